@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a standby costs, over loopback: round trips and processor time of a server with a standby beside the same server
+"""Measures the cost of a standby, over loopback: round trips and processor time of a server with a standby beside the same server
 alone, beside a raw loop that replicates and acknowledges, and beside NATS JetStream with three replicas; p99 with the standby
 dead beside alive; at the end the table of goals, and whether each was held.
 

@@ -25,7 +25,7 @@ TEST_RELEASE = "trixie"
 TEST_SOURCES = ("rapidcheck",)
 # Headers without a library are this machine's.
 HEADERS = ("include/CLI", "include/nlohmann", "include/httplib.h", "share/cmake/CLI11", "share/cmake/nlohmann_json")
-# What the compiler, CMake and OpenSSL call each. Nothing here can run what is built for macOS, and encryption that nobody
+# The names that the compiler, CMake and OpenSSL have for each. Nothing here can run what is built for macOS, and encryption that nobody
 # has run is no encryption.
 TARGETS = {
     "x86_64-macos": ("x86_64-macos.13.0", "Darwin", "x86_64", None),

@@ -22,7 +22,7 @@ PACKAGE = ROOT / "python" / "affix"
 COMPILER = "clang++-19"
 SANITIZERS = "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 TOOLS = ["nanobind>=2.4", "pytest"]
-# What takes long under sanitizers and has little of the extension in it.
+# Tests that take long under sanitizers and use little of the extension.
 NOT_THESE_TESTS = "not stubs_test and not pages_test"
 
 
@@ -36,7 +36,7 @@ def runtime(name):
 
 
 def symbolizer():
-    """What names functions in reports; without one they have addresses."""
+    """The program that names functions in reports; without one they have addresses."""
     beside = Path(shutil.which(COMPILER) or "").resolve().parent / "llvm-symbolizer"
     return str(beside) if beside.exists() else shutil.which("llvm-symbolizer") or ""
 
@@ -48,7 +48,7 @@ def build(tools, output):
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     environ = {**os.environ, "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "true"}
     run(
-        # What it found for another interpreter is forgotten.
+        # Its findings for another interpreter are forgotten.
         "cmake", "-S", PACKAGE, "-B", place, "-G", "Ninja", "-UPython_*", "-U_Python_*",
         "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1",
         f"-DCMAKE_CXX_COMPILER={COMPILER}", f"-DCMAKE_CXX_FLAGS={SANITIZERS}", "-DAFFIX_SANITIZE=address;undefined",

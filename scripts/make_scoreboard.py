@@ -59,7 +59,7 @@ def judge(program, engine, scenarios, probe, kinds):
 
 
 def verdicts(board):
-    """What two runs must agree in: results, not times or bytes."""
+    """The parts that two runs must agree in: results, not times or bytes."""
     return {(name, part, key): row.get("result", row.get("served"))
             for name, engine in board.items() for part in ("scenarios", "hostile") for key, row in engine[part].items()}
 

@@ -27,7 +27,7 @@ PLATFORMS = {
     "windows": "Windows x86-64, mingw-w64, wine",
     "python": "the Python package",
 }
-# What is only made ready.
+# Stages that only make ready.
 PREPARATIONS = {"compiler and libraries", "Debian's packages for it"}
 COMPILER = re.compile(r"(clang|g)\+\+-\d+$")
 STAGES = {"stage", "build_stage", "test_stage"}

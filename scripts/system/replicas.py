@@ -160,7 +160,7 @@ class Replicated:
         return self.directory / "counters"
 
     def counted(self):
-        """What the primary counts: its first worker's figures and those of the failover group. None: not to be read yet."""
+        """The primary's counts: its first worker's figures and those of the failover group. None: not to be read yet."""
         done = subprocess.run([str(self.options.binaries / "affix"), "top", str(self.counters), "--json", "--once", "--interval",
                                "0"], capture_output=True, text=True, check=False)
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a module in a wheel asks of the process that loads it, beyond what auditwheel looks at.
+"""Checks the demands of a module in a wheel on the process that loads it, beyond what auditwheel looks at.
 
 - An undefined symbol is CPython's, or has the version of the library that defines it. A static library that was compiled
   against a newer glibc leaves names without a version, which only newer machines have.
@@ -20,7 +20,7 @@ NEEDED = re.compile(r"\(NEEDED\).*\[(\S+)\]")
 
 
 def faults_of(module):
-    """What is wrong with a shared object."""
+    """The faults of a shared object."""
     shown = run("readelf", "--wide", "--dynamic", "--dyn-syms", module)
     faults = [f"needs {name}" for name in NEEDED.findall(shown) if not LIBC.fullmatch(name)]
     for symbol in filter(None, map(SYMBOL.match, shown.splitlines())):

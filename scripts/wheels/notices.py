@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a wheel says of the libraries inside it: their licences, and a bill of materials (SPDX 2.3, PEP 770)."""
+"""Writes a wheel's notices of the libraries inside it: their licences, and a bill of materials (SPDX 2.3, PEP 770)."""
 
 import json
 import shutil

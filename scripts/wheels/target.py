@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the wheels for one processor are compiled with: a compiler that targets glibc 2.28, and the libraries inside them.
+"""The tools that compile the wheels for one processor: a compiler that targets glibc 2.28, and the libraries inside them.
 
 The compiler is the Clang of PyPI's `ziglang`, which has the headers and symbol versions of every glibc, and links libc++
 into the module. The libraries of C are the static ones of Debian, which follow its security updates; those of C++ are
@@ -14,7 +14,7 @@ from wheels.environments import ROOT, environment, run
 from wheels.notices import Library, write_notices
 
 GLIBC = "2.28"
-# What auditwheel calls the same.
+# auditwheel's name of the same.
 PLATFORM = "manylinux_2_28"
 COMPILER = "ziglang==0.17.1"
 BINDING = "nanobind==3.1.0"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a run of pytest said, for a log of which few see more than the end."""
+"""Sums up a run of pytest, for a log of which few see more than the end."""
 
 import re
 

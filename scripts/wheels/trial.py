@@ -98,7 +98,7 @@ def try_emulated_wheel(python, version, processor, wheel, output):
 
 
 def try_sources(python, version, archive, output):
-    """What pip does where no wheel fits: it fetches the tools of the build, and compiles with this machine's compiler."""
+    """Installs as pip does where no wheel fits: it fetches the tools of the build, and compiles with this machine's compiler."""
     place = output / "trials" / "sources"
     tested = fresh_environment(python, place)
     builds = place / "builds"

@@ -25,8 +25,7 @@ class Player final : public MessageTrace {
  public:
   Player(const Play& play, const VersionNames& names, Stage& stage)
       : play_(play), scenario_(play.scenario), names_(names), stage_(stage) {
-    // What the application of an engine elsewhere sends is its own matter, unless the scenario says
-    // what that is.
+    // The application of an engine elsewhere may send anything, unless the scenario names it.
     rules_ = {
         .version = &play.version,
         .fragments = play.fragments,

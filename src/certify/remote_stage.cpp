@@ -63,7 +63,7 @@ class RemoteStage final : public Stage {
   void advance(std::int64_t ns) override {
     const std::int64_t end = os::now().steady_ns + ns;
     for (std::int64_t left = ns; left > 0; left = end - os::now().steady_ns) {
-      // What is unsent is sent meanwhile, even if the peer is not read.
+      // Unsent bytes leave meanwhile, even if the peer is not read.
       const bool unsent =
           std::ranges::any_of(lines_, [](const SocketLine* line) { return line->has_unsent(); });
       const std::int64_t slice = unsent ? std::min(left, look_every_ns) : left;

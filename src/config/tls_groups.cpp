@@ -18,7 +18,7 @@ TlsTextFault of_key(std::string_view key, const base::Error& error) {
   return {key, {error.code, error.sentence(), {}, error.message_code}};
 }
 
-// What entries of nodes have in place of a group's name and a host: no group's name is empty.
+// Stands in entries of nodes in place of a group's name and a host: no group's name is empty.
 constexpr std::string_view node_server_host = "listens";
 constexpr std::string_view node_client_host = "dials";
 

@@ -314,7 +314,7 @@ void Engine::open_kept(const config::Configuration& configuration, Succession su
   }
 }
 
-/// What no session of the configuration continues.
+/// Connections that no session of the configuration continues.
 void Engine::close_left() {
   if (kept_ == nullptr) {
     return;

@@ -301,7 +301,7 @@ void FailoverGroup::act_on(const replication::StepDown& /*down*/, base::Now now)
 
 void FailoverGroup::act_on(const replication::SetGate& gate, base::Now /*now*/) {
   gate_ = gate.nodes;
-  // What is covered by this gate is news, also if it is the same as for an earlier one.
+  // The shippers report coverage of this gate anew, even if it equals that of an earlier one.
   seen_ = {};
   for (const Part& part : parts_) {
     part.led->shipper().set_gate(gate_);
@@ -344,7 +344,7 @@ void FailoverGroup::act_on(const replication::Alarm& alarm, base::Now /*now*/) {
 
 // --- Journals between standby and sessions ---
 
-/// What the last actions want, as far as the journals' present place allows it.
+/// Carries out the last actions as far as the journals' present place allows it.
 void FailoverGroup::advance(base::Now /*now*/) {
   if (place_ == Place::Leaving && leaving_.done()) {
     leaving_ = {};

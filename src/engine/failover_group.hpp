@@ -32,7 +32,7 @@ namespace affix::inline v0::engine {
 class Registrar;
 class Worker;
 
-/// What all groups of a node use. Outlives them.
+/// Shared by all groups of a node. Outlives them.
 struct FailoverNode {
   std::string cluster;
   std::string node;

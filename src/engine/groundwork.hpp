@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an engine reads and measures before its first session, and an earlier process does not
-// hinder: a successor does it while it waits in line.
+// Reads and measurements before an engine's first session that an earlier process does not hinder:
+// a successor does them while it waits in line.
 #pragma once
 
 #include "engine/page_choices.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a node must remember of its failover groups when its process or its machine has failed: the
-// epochs that it has promised, and whether its journals may have lost their ends since.
+// Keeps a node's memory of its failover groups for the time when its process or its machine has
+// failed: the epochs that it has promised, and whether its journals may have lost their ends since.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -32,7 +32,7 @@ class PromiseFiles {
   /// Opens or creates the directory and takes its lock. Locked: another process has it.
   [[nodiscard]] static std::expected<PromiseFiles, base::Error> open(std::string directory);
 
-  /// What was written last; nothing if there is no file. Damaged: it cannot be understood, and the
+  /// The last contents; nothing if there is no file. Damaged: it cannot be understood, and the
   /// node must not guess.
   [[nodiscard]] std::expected<Remembered, base::Error> read(std::string_view group) const;
 

@@ -11,7 +11,7 @@
 
 namespace affix::inline v0::host {
 
-/// What a hosted session reads from its journal while it runs. One thread.
+/// The reads of its journal that a hosted session has under way. One thread.
 struct JournalReads {
   std::optional<journal::Replay> resend;  ///< What the peer has requested, while it is sent.
   RedeliveryProgress redelivery;

@@ -21,8 +21,8 @@ enum class Intake : std::uint8_t {
   Stopped,  ///< Another node is about to lead the group: nothing may be stored any more.
 };
 
-/// What the control thread permits to the sessions of one group, on all workers. It writes, workers
-/// read, and it wakes them afterwards.
+/// The control thread's permission for the sessions of one group, on all workers. It writes,
+/// workers read, and it wakes them afterwards.
 class GroupPermit {
  public:
   /// Nothing may leave from this steady time on; INT64_MAX: no such time; 0: nothing may leave.

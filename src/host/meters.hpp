@@ -7,7 +7,7 @@
 
 namespace affix::inline v0::host {
 
-/// What a hosted session measures. One thread.
+/// The measurements of a hosted session. One thread.
 struct Meters {
   MessageLatencies latencies;
   SessionMeter counts;  ///< With a slot, unless it is yet to take over, or was taken over.

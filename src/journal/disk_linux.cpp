@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What Linux alone says of file systems, and of the time since the machine was started.
+// Linux's own calls: kinds of file systems, and the time since the machine was started.
 #include "affix/journal/disk.hpp"
 
 #include "journal/hexadecimal.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What macOS says of the time since the machine was started.
+// The time since the machine was started, by macOS.
 #include "affix/journal/disk.hpp"
 
 #include "journal/hexadecimal.hpp"

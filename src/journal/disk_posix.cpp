@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a disk does on Linux and macOS alike.
+// The disk's functions that Linux and macOS share.
 #include "affix/journal/disk.hpp"
 
 #include "journal/let_go.hpp"

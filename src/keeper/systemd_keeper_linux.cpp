@@ -56,7 +56,7 @@ class SystemdKeeper final : public Keeper {
         }
       }
     }
-    // What was taken is not passed a second time, to this process or its children.
+    // Descriptors that were taken are not passed a second time, to this process or its children.
     for (const char* const name : {"LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"}) {
       ::unsetenv(name);
     }

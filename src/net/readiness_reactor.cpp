@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an event means for its connection, and which events each connection needs.
+// Carries out events for their connections, and decides which events each connection needs.
 #include "net/readiness_reactor.hpp"
 
 #include "net/input_stage.hpp"

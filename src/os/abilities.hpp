@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a system can do that others cannot, so that a configuration which asks for it is refused by
+// The abilities that some systems lack, so that a configuration which asks for one is refused by
 // name.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a process says about pages of its mappings. `begin` and `end` are multiples of the page
+// Advice of a process about pages of its mappings. `begin` and `end` are multiples of the page
 // size.
 #pragma once
 

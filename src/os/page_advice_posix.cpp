@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What Linux and macOS do alike with pages.
+// The functions for pages that Linux and macOS share.
 #include "os/page_advice.hpp"
 
 #include <sys/mman.h>

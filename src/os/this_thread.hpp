@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the system knows of the calling thread.
+// The system's view of the calling thread.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace affix::inline v0::os {
 /// A number that no other living thread of the process has; above 0.
 [[nodiscard]] int thread_number() noexcept;
 
-/// What has held up the thread since it began; all 0 where the system does not count that.
+/// Delays of the thread since it began; all 0 where the system does not count that.
 struct ThreadDelays {
   std::int64_t preemptions = 0;   ///< Another thread got its processor.
   std::int64_t minor_faults = 0;  ///< A page was mapped.

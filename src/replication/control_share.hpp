@@ -10,7 +10,7 @@
 
 namespace affix::inline v0::replication {
 
-/// What a Shipper's worker and the control thread tell each other. The control thread writes `gate`
+/// Values that a Shipper's worker and the control thread share. The control thread writes `gate`
 /// alone, and the worker everything else.
 struct ControlShare {
   /// How far a standby is behind, as of the worker's last turn.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a Standby knows about a group that another node leads: its copies, the streams of the
+// A Standby's state of a group that another node leads: its copies, the streams of the
 // primary's workers, and the conversation about history. Private to replication.
 #pragma once
 

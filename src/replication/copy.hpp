@@ -47,7 +47,7 @@ class Copy {
     Broken,  ///< It cannot be opened or changed; tried again at `retry_ns`.
   };
 
-  /// What is known of it beside its primary's journal.
+  /// Its standing beside its primary's journal.
   enum class Standing : std::uint8_t {
     Unknown,  ///< The primary has not been asked since it was opened.
     Kept,     ///< The primary has said that it is a part of its journal.
@@ -72,7 +72,7 @@ class Copy {
   /// Opens it, if it exists; a damaged one is set aside, and is Missing then. Blocks on the disk.
   void open();
 
-  /// What to ask the primary about it.
+  /// The question for the primary about it.
   [[nodiscard]] HistoryAsk ask() const;
 
   /// Does what the primary answered. False: it is Broken. Blocks on the disk.
@@ -112,7 +112,7 @@ class Copy {
   /// Gives the journal away; it is Closed then.
   [[nodiscard]] std::unique_ptr<journal::Journal> take() noexcept;
 
-  // What its group knows about it.
+  // Its group's notes about it.
   bool at_end = false;   ///< History has nothing more, or the primary has no such journal.
   bool touched = false;  ///< It is in the list of those that may need preparation.
   bool dirty = false;    ///< It was written since its stream's last flush was begun.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happens to a member: answers, news, promises, time. Each event is taken down first; then
+// Events of a member: answers, news, promises, time. Each event is recorded first; then
 // everything is decided anew, as a standby or as a primary.
 #include "affix/replication/member.hpp"
 
@@ -212,7 +212,7 @@ WishAnswer Member::hand_over(std::string_view node, std::int64_t now_ns) {
   hand_over_ = {.stage = HandOver::Stage::Draining,
                 .to = static_cast<std::size_t>(target - others_.begin()),
                 .until_ns = now_ns + options_.hand_over_ns};
-  // What the target has now says nothing: input may have come since the shippers were asked.
+  // The target's present state says nothing: input may have come since the shippers were asked.
   shippers_.everything = 0;
   actions_.emplace_back(StopInput{others_[hand_over_.to]});
   decide(Freshness::Remembered, now_ns);

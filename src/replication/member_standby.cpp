@@ -47,7 +47,7 @@ void Member::decide_standby(Freshness freshness, std::int64_t now_ns) {
   }
 }
 
-/// What forbids this node to lead may be an entry that has changed since.
+/// The entry that forbids this node to lead may have changed since.
 void Member::read_if_silent(std::int64_t now_ns) {
   if (const std::int64_t read_ns = store_.heard_ns() + options_.read_again_ns; now_ns < read_ns) {
     wake_at(read_ns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an operator reads about a member.
+// Texts about a member, for operators.
 #include "affix/replication/member.hpp"
 
 namespace affix::inline v0::replication {

@@ -177,7 +177,7 @@ void Shipper::Links::make_room() noexcept {
   }
 }
 
-/// What all standbys have, or none can go on from, is not kept.
+/// Drops the bytes that all standbys have, or that none can go on from.
 void Shipper::Links::forget_stored() noexcept {
   Place needed = backlog_.end();
   for (const StandbyLink& link : links_) {
@@ -232,7 +232,7 @@ void Shipper::Links::find_acked_by_gate() noexcept {
   known_to_gate_ = acked_by_gate_;
   for (std::size_t index = 0; index < links_.size(); ++index) {
     if ((applied_gate_ >> index & 1) != 0) {
-      // What a standby has said counts while it can be heard that it promises another epoch.
+      // An acknowledgement counts only while the standby's promise of another epoch could be heard.
       const StandbyLink& link = links_[index];
       acked_by_gate_ = std::min(acked_by_gate_, link.phase == LinkPhase::Live ? link.acked : 0);
       known_to_gate_ = std::min(known_to_gate_, link.acked);
@@ -262,7 +262,7 @@ void Shipper::Links::serve(StandbyLink& link, StandbyMask bit, std::int64_t now_
     return;
   }
   if (link.phase == LinkPhase::Waiting && (applied_gate_ & bit) == 0) {
-    // What it acknowledged of an earlier copy does not count for the one that it makes now.
+    // Its acknowledgements of an earlier copy do not count for the present one.
     link.acked = 0;
     link.needs_from = StandbyLink::nothing;
     put_plain(link.control, FrameType::MayFetch);

@@ -93,7 +93,7 @@ class Standby::Groups final : public net::Handler {
     std::int64_t since_ns = 0;
   };
 
-  /// What became of a connection with a frame.
+  /// The effect of a frame on its connection.
   enum class Taken : std::uint8_t {
     Done,
     Paused,    ///< The rest waits unread.

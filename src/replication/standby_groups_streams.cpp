@@ -110,7 +110,7 @@ Standby::Groups::Taken Standby::Groups::take_control(Connection& connection,
       }
       forget_stream(group, stream);
       stream.phase = Phase::Permitted;
-      // What the copies have may be another primary's, or a part only: ask about all of them.
+      // The copies may hold another primary's records, or a part only: ask about all of them.
       for (const auto& copy : group.copies) {
         if (copy->stream == nullptr) {
           copy->doubt();
@@ -329,7 +329,7 @@ void Standby::Groups::try_join(CopiedGroup& group, Stream& stream) noexcept {
   if (stream.phase == Phase::Joining) {
     stream.phase = Phase::Live;
     stream.id = stream.greeted_id;
-    // What the copies had before the begin is acknowledged with it.
+    // Records from before the begin are acknowledged with it.
     stream.answered = 0;
     stream.dirty.clear();
     stream.flushing.clear();

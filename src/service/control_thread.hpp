@@ -69,7 +69,7 @@ class ControlThread {
   void reload();
   void reopen_log();
 
-  /// What signals ask the disk's thread for.
+  /// Tasks that signals give to the disk's thread.
   enum class DiskTask : std::uint8_t { Reload, ReopenLog };
   using DiskTasks = base::EnumSet<DiskTask>;
 

@@ -26,7 +26,7 @@ struct EtcdValue {
   friend bool operator==(const EtcdValue&, const EtcdValue&) = default;
 };
 
-/// What became of a conditional write.
+/// The result of a conditional write.
 struct EtcdWrite {
   bool is_written = false;                ///< The answer's own word.
   std::uint64_t revision = 0;             ///< Written: that of the key.

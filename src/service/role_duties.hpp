@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program does beside its engine when this node's part in a failover group changes: runs the
+// Acts beside the engine when this node's part in a failover group changes: runs the
 // operator's programs, and tells the service manager.
 #pragma once
 

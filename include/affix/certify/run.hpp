@@ -28,7 +28,7 @@ struct SessionChoice {
   std::vector<std::pair<std::string, std::string>> variables{};  ///< Of this session alone.
 };
 
-/// What to play, against which engine.
+/// Selects the scenarios to play, and the engine to play them against.
 struct RunOptions {
   std::vector<std::string> paths{};  ///< Files, and directories of *.scenario.
   std::string address{};             ///< HOST:PORT of an acceptor; or ...

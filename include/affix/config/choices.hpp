@@ -73,7 +73,7 @@ enum class ThrottleDirection : std::uint8_t {
 /// Reaction to a message beyond the limit on sends.
 enum class SendThrottleAction : std::uint8_t { Wait, Refuse };
 
-/// What waits until the in-sync standbys of a failover group have the stored records.
+/// The side that waits until the in-sync standbys of a failover group have the stored records.
 enum class Replication : std::uint8_t {
   Async,          ///< Nothing: a failover may lose the newest messages.
   BeforeSend,     ///< Output.

@@ -125,7 +125,7 @@ struct FailoverReading {
     return counters[static_cast<std::size_t>(which)];
   }
 
-  /// What this node is in the group.
+  /// This node's role in the group.
   [[nodiscard]] counters::FailoverRole role() const noexcept {
     return static_cast<counters::FailoverRole>((*this)[counters::FailoverCounter::Role]);
   }

@@ -34,7 +34,7 @@ enum class FailoverCounter : std::uint8_t {
 /// Number of values of FailoverCounter.
 inline constexpr std::size_t failover_counter_count = 11;
 
-/// What a node is in a group, as FailoverCounter::Role counts it.
+/// A node's role in a group, as FailoverCounter::Role counts it.
 enum class FailoverRole : std::uint8_t { Standby, Primary, HandingOver };
 
 /// Counters of one standby of a group, kept by the primary. The order is part of the file format.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an engine uses for failover besides its configuration: who decides about primaries, and the
-// transport between nodes.
+// Means of failover that an engine needs besides its configuration: who decides about primaries,
+// and the transport between nodes.
 #pragma once
 
 #include "affix/keeper/access.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an operator sees of a failover group on one node.
+// The standing of a failover group on one node, for operators.
 #pragma once
 
 #include "affix/replication/member.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an engine takes over from an earlier process: its keeper, and the sockets that it held.
+// Takes over from an earlier process: its keeper, and the sockets that it held.
 #pragma once
 
 #include "affix/config/configuration.hpp"
@@ -12,7 +12,7 @@ namespace affix::inline v0::engine {
 
 struct Groundwork;
 
-/// What can be done before an earlier process has ended, so that its connections wait less: reads
+/// Work that is done before an earlier process has ended, so that its connections wait less: reads
 /// the dictionaries of all sessions and measures their journals' disks. Blocks on the disk. Null:
 /// a dictionary has a problem, which Engine::open() reports.
 [[nodiscard]] std::shared_ptr<Groundwork> lay_groundwork(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an application learns of the failover groups of its node.
+// Notices to the application about its node's failover groups.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace affix::inline v0::host {
 
 /// A change of this node's part in a failover group.
 struct FailoverNotice {
-  /// What has happened.
+  /// The event.
   enum class Kind : std::uint8_t {
     Leading,      ///< The node leads the group: on_session_added() has come for its sessions.
     SteppedDown,  ///< Another node leads it: on_session_removed() comes for its sessions, whose

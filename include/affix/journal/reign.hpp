@@ -8,7 +8,7 @@
 
 namespace affix::inline v0::journal {
 
-/// What a journal knows of the nodes that led its session's failover group.
+/// A journal's knowledge of the nodes that led its session's failover group.
 struct Reign {
   std::uint64_t epoch = 0;    ///< The last one with a record here; 0: none.
   Position at;                ///< Of that record; not valid if there is none.

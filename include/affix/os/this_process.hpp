@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the system knows of this process.
+// The system's view of this process.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the election store holds for one failover group: who is primary, since which epoch, and who
+// The election store's entry of one failover group: who is primary, since which epoch, and who
 // may become it. Its text form is described in docs/reference/election-key.md.
 #pragma once
 

@@ -14,7 +14,7 @@
 
 namespace affix::inline v0::replication {
 
-/// What is asked of the store.
+/// The kinds of requests to the store.
 enum class RequestKind : std::uint8_t {
   Read,       ///< The present entry, as of a moment within the request.
   Promote,    ///< Replace the entry by one with a greater epoch.
@@ -31,7 +31,7 @@ struct StoreRequest {
   std::uint64_t expected_revision = 0;
 };
 
-/// What an answer answers.
+/// Tells answers to requests from news.
 enum class AnswerKind : std::uint8_t {
   Read,       ///< A Read.
   Promote,    ///< A Promote.
@@ -42,7 +42,7 @@ enum class AnswerKind : std::uint8_t {
 /// The kind of answer to a request of that kind.
 [[nodiscard]] AnswerKind answer_to(RequestKind kind) noexcept;
 
-/// What became of a request.
+/// The result of a request.
 enum class Outcome : std::uint8_t {
   Done,         ///< Read, or written.
   Conflict,     ///< Not written: the revision is another one; the answer has the present entry.

@@ -69,14 +69,14 @@ enum class Content : std::uint8_t {
 /// Maximum number of nodes of a group.
 inline constexpr std::size_t group_nodes_max = standbys_max + 1;
 
-/// What a node knows when its process starts.
+/// A node's knowledge when its process starts.
 struct MemberStart {
   std::uint64_t promised = 0;       ///< The last epoch in its file of promises; 0: none.
   std::uint64_t last_epoch = 0;     ///< The highest epoch in its journals; 0: none.
   Content content = Content::Kept;  ///< Whether its journals are complete.
 };
 
-/// What the node is in the group.
+/// The node's role in the group.
 enum class Role : std::uint8_t {
   Standby,      ///< It follows, or waits for a primary.
   Leading,      ///< It is the primary.
@@ -214,7 +214,7 @@ struct Alarm {
   AlarmKind kind = AlarmKind::Alone;  ///< What the operator is to know.
 };
 
-/// What a Member wants done next.
+/// The next step that a Member asks of its caller.
 using Action = std::variant<Ask, Follow, Promise, Lead, StepDown, SetGate, SetOutput, StopInput,
                             ResumeInput, Alarm>;
 
@@ -304,7 +304,7 @@ class Member {
   /// For operators. Allocates.
   [[nodiscard]] Standing standing() const;
 
-  /// What the node is in the group now.
+  /// The node's present role in the group.
   [[nodiscard]] Role role() const noexcept { return role_; }
 
   /// Of its reign, or of the primary that it follows; 0: none.

@@ -23,7 +23,7 @@
 
 namespace affix::inline v0::replication {
 
-/// What an acknowledgement to the primary means.
+/// The meaning of an acknowledgement to the primary.
 enum class AckWhen : std::uint8_t {
   Stored,   ///< The copy survives the kill of this process.
   Flushed,  ///< It survives a power loss of this machine: durability group or sync of the copies.
@@ -68,7 +68,7 @@ struct StandbyOptions {
   net::Waker* worker = nullptr;  ///< CopyWork::Apart: woken when prepare() has work.
 };
 
-/// What a Standby tells its owner.
+/// The kinds of news that a Standby has for its owner.
 enum class NewsKind : std::uint8_t {
   Connected,    ///< All of the primary's workers are connected.
   InSync,       ///< The copies have everything but what is on its way.
@@ -104,7 +104,7 @@ struct ReleasedJournal {
            ///< does not exist here, or cannot be opened.
 };
 
-/// What happened since the last Standby::take_news().
+/// One event since the last Standby::take_news().
 struct News {
   NewsKind kind = NewsKind::Connected;  ///< What has happened.
   std::string group = {};               ///< Failover group; empty after Unsecured.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a member knows of the election store: which revision of its entry it has seen, the request
+// A member's view of the election store: which revision of its entry it has seen, the request
 // under way, and when to ask again. The Member decides what follows from it.
 #pragma once
 
@@ -28,7 +28,7 @@ class StoreView {
     std::int64_t asked_ns = 0;  ///< When.
   };
 
-  /// What an answer says.
+  /// The content of an answer.
   enum class Heard : std::uint8_t {
     Nothing,  ///< It answers no request of this member.
     NoEntry,  ///< The request failed, or the answer crossed the news of a change and nobody can say

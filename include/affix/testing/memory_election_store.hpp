@@ -74,7 +74,7 @@ class ElectionRegister {
   /// When advance() has the next thing to do; INT64_MAX: nothing is on its way.
   [[nodiscard]] std::int64_t next_event_ns() const noexcept;
 
-  /// What it holds now; nullopt: nothing.
+  /// The present entry; nullopt: there is none.
   [[nodiscard]] std::optional<replication::Entry> entry(std::string_view group) const;
   /// Revision of that entry; 0: it holds nothing.
   [[nodiscard]] std::uint64_t revision(std::string_view group) const;

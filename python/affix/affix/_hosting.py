@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What engines on a loop and engines with threads have in common: their sessions, reports, refusals, and forks."""
+"""The common part of engines on a loop and engines with threads: their sessions, reports, refusals, and forks."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class SessionIdentity:
 
     @property
     def codec(self) -> _affix.Codec:
-        """What its messages are read and written with: its dictionary, if the configuration names one."""
+        """The codec of its messages: its dictionary, if the configuration names one."""
         return self._codec
 
     def _type_of(self, type: str) -> str:

@@ -276,7 +276,7 @@ class Engine(_Stream, SessionTable[Session]):
         self._loop: asyncio.AbstractEventLoop | None = None
         self._descriptor = -1
         self._waiting = 0
-        # What this turn has put messages into, while tasks wait there.
+        # The queues into which this turn has put messages, while tasks wait there.
         self._awaited: dict[_Stream, None] = {}
         self._await_rooms = 0
         self._paused = False
@@ -377,7 +377,7 @@ class Engine(_Stream, SessionTable[Session]):
         return self
 
     def _check_iteration(self) -> None:
-        """What waits may be read after the end, but not elsewhere."""
+        """Messages that wait may be read after the end, but not elsewhere."""
         if self._engine is not None:
             self._engine.check_thread()
 
@@ -407,7 +407,7 @@ class Engine(_Stream, SessionTable[Session]):
             self._pause()
 
     def _collect(self, engine: _affix.Engine) -> None:
-        """What came has its place after this, and nothing else of the turn is left in memory."""
+        """Arrivals have their place after this, and nothing else of the turn is left in memory."""
         try:
             collected = engine.turn()
             if collected is not None:

@@ -53,7 +53,7 @@ class FailoverKind(Enum):
 
 @dataclass(frozen=True)
 class FailoverNotice:
-    """What has happened to a failover group on this node. `epoch` is greater after each change of the primary."""
+    """An event of a failover group on this node. `epoch` is greater after each change of the primary."""
 
     kind: FailoverKind
     group: str

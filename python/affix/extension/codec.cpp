@@ -43,7 +43,7 @@ nb::object readable_twice(nb::handle fields) {
                                          : nb::borrow(fields);
 }
 
-/// What follows the third field, and precedes CheckSum.
+/// The fields after the third one and before CheckSum.
 std::string_view body_of(std::string_view message) {
   std::size_t begin = 0;
   for (int field = 0; field < 3; ++field) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What messages are read and written with: an index that is used again for each, the pairs of
+// The tools that read and write messages: an index that is used again for each, the pairs of
 // length and data fields, and a dictionary's names, groups and rules if there is one.
 #pragma once
 

@@ -53,7 +53,7 @@ class Collector final : public host::Application {
   [[nodiscard]] host::ResendDecision before_resend(
       host::SessionHandle session, const wire::MessageView& stored) noexcept override;
 
-  /// What has come since the last call; None for nothing. Throws what went wrong meanwhile.
+  /// The arrivals since the last call; None for nothing. Throws what went wrong meanwhile.
   [[nodiscard]] nanobind::object take();
 
   /// The Python object of each session, by name.

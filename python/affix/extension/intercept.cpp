@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program sees of session messages, and what it may change: for affix.quickfix, whose
+// Shows session messages to a program, and takes its changes: for affix.quickfix, whose
 // programs expect to see each message in both directions. Received ones are collected as all else,
 // and a Logon waits for accept_logon() or refuse_logon(). Hooks about messages that are being sent
 // are called within the turn: they give no command.

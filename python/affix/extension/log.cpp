@@ -99,7 +99,7 @@ class LogReader {
 
   [[nodiscard]] std::array<nb::handle, 1> references() const noexcept { return {codec_}; }
 
-  /// What could not be read so far.
+  /// The unreadable parts so far.
   [[nodiscard]] nb::list problems() const {
     nb::list all;
     for (const std::string& problem : problems_) {

@@ -535,7 +535,7 @@ void bind_read(nb::class_<Fields>& type, const char* name, const char* signature
   type.def(name, read_or<Fields, convert>, "field"_a, "default"_a.none(), nb::sig(signature_or));
 }
 
-/// What messages and entries of groups have in common.
+/// The common part of messages and entries of groups.
 template <typename Fields>
 void bind_fields(nb::class_<Fields>& type) {
   bind_read<Fields, as_text>(

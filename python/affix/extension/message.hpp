@@ -22,7 +22,7 @@ enum class Found : std::uint8_t {
   Error,  ///< A Python exception is set.
 };
 
-/// What a session knows of a message that it delivered.
+/// A session's notes on a message that it delivered.
 struct Delivered {
   nanobind::object session;
   std::uint64_t receipt = 0;

@@ -48,7 +48,7 @@ void append_fields(nb::list& all, const dictionary::Dictionary& of) {
   }
 }
 
-/// What a stub generator needs: (tag, name, type, [(code, name)]).
+/// The input of a stub generator: (tag, name, type, [(code, name)]).
 nb::list fields_of(const Codec& codec) {
   nb::list all;
   for (const dictionary::Dictionary* const each : {codec.transport(), codec.dictionary()}) {

@@ -14,7 +14,7 @@ void set_error(const char* name, const std::string& text) noexcept;
 void set_error(const char* name, const std::string& text, const char* attribute,
                nanobind::object value) noexcept;
 
-/// What repr() gives, as UTF-8, for the text of an exception. Throws what repr() raises. Runs a
+/// The result of repr(), as UTF-8, for the text of an exception. Throws what repr() raises. Runs a
 /// program's code, so no view is held across it.
 [[nodiscard]] std::string shown(nanobind::handle object);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a thread of an engine has for Python: collected without the GIL, handed over with it taken
+// An engine thread's work for Python: collected without the GIL, handed over with it taken
 // once.
 #pragma once
 

@@ -14,7 +14,7 @@ import affix
 
 MESSAGES = 100_000
 WARM_UP = 20_000
-# What the interpreter itself may keep meanwhile; a leak of one object for each thousand messages is 80.
+# The interpreter itself may keep so much meanwhile; a leak of one object for each thousand messages is 80.
 BLOCKS = 60
 VENUE = {"nic_address": "127.0.0.1", "accept_port": 0, "begin_string": "FIX.4.4", "sender_comp_id": "VENUE",
          "target_comp_id": "FIRM", "durability": "memory"}

@@ -45,7 +45,7 @@ def settings(role, directory, port):
 
 
 def run(directory, venue_engine, trader_engine):
-    """What the trader saw, and the messages in both logs."""
+    """The trader's output, and the messages in both logs."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]

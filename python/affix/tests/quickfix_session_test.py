@@ -365,7 +365,7 @@ def test_a_file_store_keeps_numbers_over_a_restart(tmp_path):
     with pair:
         pair.log_on()
         assert fix.Session.lookupSession(pair.firm_id).getExpectedSenderNum() > 3
-        # What was processed does not come again; what failed does.
+        # Processed messages do not come again; failed ones do.
         pair.venue.on["fromApp"] = raises(ValueError("a fault of the program"))
         fix.Session.sendToTarget(order("FAILED"), pair.firm_id)
         assert pair.venue.await_("fromApp").getField(55) == "FAILED"
@@ -383,7 +383,7 @@ def test_file_logs_have_every_message(tmp_path):
     names = (f"{pair.firm_name}-{pair.venue_name}", f"{pair.venue_name}-{pair.firm_name}")
     logs = [(tmp_path / "log" / f"FIX.4.4-{name}.messages.current.log").read_text().splitlines() for name in names]
     firm, venue = [[line.partition(" : ")[2] for line in lines] for lines in logs]
-    # What one side has sent the other has received, byte for byte.
+    # Each side has received what the other has sent, byte for byte.
     assert sorted(firm) == sorted(venue)
     assert [fix.Message(text).getHeader().getField(35) for text in firm] == ["A", "A", "D", "5", "5"]
     assert (tmp_path / "log" / f"FIX.4.4-{names[0]}.event.current.log").read_text()

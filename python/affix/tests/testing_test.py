@@ -44,7 +44,7 @@ def acceptor(fix_peer, **keywords):
 
 
 def failure(fix_peer, script, program):
-    """What the script's failure reads like."""
+    """The text of the script's failure."""
     with pytest.raises(AssertionError) as failed:
         with acceptor(fix_peer) as venue:
             script(venue)

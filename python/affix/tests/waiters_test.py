@@ -34,7 +34,7 @@ class Turns:
         self.acceptor._turn()
 
     async def from_the_loop(self, look):
-        """What look() sees directly after a turn that no task has asked for."""
+        """The result of look() directly after a turn that no task has asked for."""
         seen = self.loop.create_future()
 
         def step():

@@ -91,7 +91,7 @@ bool is_listed(std::string_view list, std::string_view name) {
   return false;
 }
 
-/// What a table shows of a member, one text for each column.
+/// A member's row of a table, one text for each column.
 std::vector<std::string> cells_of(const MemberView& one) {
   std::string note = one.note + (one.alone ? "; ALONE" : "");
   if (one.store != "done") {

@@ -45,7 +45,7 @@ struct SilentNode {
   base::Error error;
 };
 
-/// What all ports have answered at about the same time.
+/// The answers of all ports at about the same time.
 struct ClusterView {
   std::vector<MemberView> members;  ///< By group, the primary first.
   std::vector<SilentNode> silent;

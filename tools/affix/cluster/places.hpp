@@ -13,7 +13,7 @@
 
 namespace affix::inline v0::tools::cluster {
 
-/// What the command line says.
+/// The command line's places.
 struct Given {
   std::string configuration;       ///< Of one node; empty: none.
   std::vector<std::string> nodes;  ///< `HOST:PORT`, or `NAME@HOST:PORT`, of each port.

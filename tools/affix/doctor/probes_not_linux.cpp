@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What costs time is known of Linux alone.
+// The costs are known of Linux alone.
 #include "doctor/probes.hpp"
 
 namespace affix::inline v0::tools::doctor {

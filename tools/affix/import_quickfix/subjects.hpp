@@ -11,7 +11,7 @@
 
 namespace affix::inline v0::tools::import_quickfix {
 
-/// What decides about TLS. QuickFIX's programs do, by the class that they make.
+/// Who decides about TLS. QuickFIX's programs do, by the class that they make.
 enum class Encryption : std::uint8_t { AsSettings, On, Off };
 
 /// Facts that the settings file does not contain.

@@ -119,7 +119,7 @@ std::string pattern(std::string_view value) {
 }  // namespace
 
 void Recording::add(std::string_view bytes, std::int64_t utc_ns) {
-  // What was sent again was recorded before.
+  // A message that was sent again was recorded before.
   if (field_value(bytes, "43") != "Y") {
     messages_.push_back({std::string(bytes), utc_ns});
   }

@@ -58,7 +58,7 @@ void AnswerTimes::take(std::size_t trader, const affix::journal::Record& record)
     }
     return;
   }
-  // What is held ahead of a gap has no bytes in its later record.
+  // A message that is held ahead of a gap has no bytes in its later record.
   if (record.kind != Kind::Received && record.kind != Kind::Held) {
     return;
   }

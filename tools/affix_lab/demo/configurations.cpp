@@ -115,7 +115,7 @@ std::string node_configuration(const std::string& directory, const ClusterPlaces
     const std::string desk = "DESK_" + std::string(trader.name);
     const std::string market = "MARKET_" + std::string(trader.name);
     text += route(desk, market) + route(market, desk);
-    // What comes while the other side logs on again waits, and has its number.
+    // Orders that come while the other side logs on again wait, and have their numbers.
     const std::string keys = "send_while_disconnected=QUEUE\n";
     text += session_group(trader, "HUB", trader.name, own, "DESK") + "instance=SERVER\n" + keys;
     text +=

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What both demonstrations start in the same way: configuration files, and the exchange.
+// Starts the parts that both demonstrations share: configuration files, and the exchange.
 #pragma once
 
 #include "affix/base/error.hpp"

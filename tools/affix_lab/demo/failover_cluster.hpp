@@ -24,7 +24,7 @@
 
 namespace affix::inline v0::tools::demo {
 
-/// What a node says of itself by its counters, which costs it nothing.
+/// A node's account of itself by its counters, which costs it nothing.
 struct NodeReading {
   bool killed = false;
   bool ended = false;  ///< Without having been killed.

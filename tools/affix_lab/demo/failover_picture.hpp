@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the failover demonstration shows: nodes, traders, answers along the time, and events.
+// Draws the failover demonstration: nodes, traders, answers along the time, and events.
 // Independent of the terminal.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What both demonstrations trade, and how a user reads what they leave.
+// The trade of both demonstrations, and how a user reads what they leave.
 #pragma once
 
 #include "trade/client.hpp"

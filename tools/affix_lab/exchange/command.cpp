@@ -72,7 +72,7 @@ std::expected<void, base::Error> begin(Gateway& gateway, const CommandOptions& o
       std::find_if(groups.begin(), groups.end(), [](const affix::config::SessionSettings* session) {
         return session->durability != journal::Durability::Memory;
       });
-  // What a faulty exchange has done is no state to go on with.
+  // A faulty exchange's state is not one to go on with.
   if (kept == groups.end() || !options.faults.empty()) {
     gateway.begin();
     return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a venue does that misbehaves on purpose: requests that are ignored or rejected, halts.
+// Faults of a venue that misbehaves on purpose: requests that are ignored or rejected, halts.
 #include "affix/os/clock.hpp"
 
 #include "exchange/gateway.hpp"

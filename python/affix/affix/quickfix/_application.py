@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a program derives its application from."""
+"""The base class of a program's application."""
 
 from __future__ import annotations
 

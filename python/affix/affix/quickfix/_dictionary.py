@@ -43,7 +43,7 @@ def _shapes(members: list[Any]) -> dict[int, GroupShape]:
     return shapes
 
 
-# What a fault is called here; everything else is a fault of structure.
+# The names of faults here; everything else is a fault of structure.
 _FAULTS: Mapping[int, Any] = {
     0: _errors.InvalidTagNumber, 1: _errors.RequiredTagMissing, 2: _errors.TagNotDefinedForMessage,
     3: _errors.InvalidTagNumber, 4: _errors.NoTagValue, 5: _errors.IncorrectTagValue, 6: _errors.IncorrectDataFormat,

@@ -64,7 +64,7 @@ class _State(Enum):
 
 
 class _Hooks:
-    """What the engine calls within a turn: see intercept.cpp. Does not keep the endpoint alive, which has it."""
+    """The engine's calls within a turn: see intercept.cpp. Does not keep the endpoint alive, which has it."""
 
     def __init__(self, host: Endpoint) -> None:
         self._host = weakref.proxy(host)

@@ -15,7 +15,7 @@ from affix.quickfix._times import now_text
 
 
 class Log:
-    """What a log does. A program may have one of its own, by a LogFactory of its own."""
+    """The interface of a log. A program may have one of its own, by a LogFactory of its own."""
 
     def clear(self) -> None:
         """Forgets all."""

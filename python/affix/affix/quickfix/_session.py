@@ -57,7 +57,7 @@ class Session:
         # The numbers begin at 1 with each logon; messages would be lost with them.
         self._begins_at_one = resets
         self._reset_follows = False
-        # What was sent while logged off, for the next logon: MsgType, header, body.
+        # Messages that were sent while logged off, for the next logon: MsgType, header, body.
         self._held: list[tuple[str, list[tuple[int, bytes]], bytes]] = []
         self._allowed_resends: dict[str, bool] = {}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a script expects of a message, and how a message differs from it, in field names."""
+"""A script's expectations of a message, and how a message differs from it, in field names."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def main():
     parser.add_argument("--mark")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore", RuntimeWarning)  # nanobind's, about objects that __init__() has not made.
-    # What a finalizer raises is no fault of the package.
+    # An exception of a finalizer is no fault of the package.
     sys.unraisablehook = lambda _: None
     mark = os.open(arguments.mark, os.O_RDWR | os.O_CREAT | os.O_TRUNC) if arguments.mark else None
     rounds = dict.fromkeys(arguments.subject or SUBJECTS, 0)

@@ -46,7 +46,7 @@ def frame(begin_string, body):
 
 
 def value_text(value):
-    """What encode() writes for a value of a type that it takes."""
+    """The text that encode() writes for a value of a type that it takes."""
     if isinstance(value, bytes):
         return value
     if isinstance(value, bool):

@@ -9,7 +9,7 @@ from fuzzing.loopback import CODEC, Pair
 
 
 class Holder:
-    """What a program keeps for a session; the engine has a reference to it, and messages too."""
+    """A program's own object for a session; the engine refers to it, and messages do too."""
 
     def __init__(self):
         self.messages = []

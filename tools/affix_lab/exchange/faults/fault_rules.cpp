@@ -18,7 +18,7 @@ namespace {
 
 constexpr char soh = '\x01';
 
-/// What follows an action's word.
+/// Reads the rest of an action after its word.
 enum class Argument : std::uint8_t { None, Tag, TagAndText, Duration };
 
 struct ActionForm {
