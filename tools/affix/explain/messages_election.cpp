@@ -81,8 +81,7 @@ constexpr std::array election_rows{
                "the cluster's name is not 1 to 64 letters, digits, '-', '_' and '.'\n"
                "a certificate needs its key, and a key its certificate\n"
                "certificates are for https endpoints only",
-               "The election store is not opened.",
-               "What is configured for etcd contradicts itself.",
+               "The election store is not opened.", "Keys for etcd contradict each other.",
                "correct the setting that the message names"},
     MessageRow{"R222", Kind::Error,
                "this build has no etcd client (it was made without cpp-httplib or OpenSSL)",

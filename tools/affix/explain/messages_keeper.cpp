@@ -167,7 +167,7 @@ constexpr std::array keeper_rows{
                "it is no table of connections\n"
                "another version of affix has written it\n"
                "it has fewer rows than it says",
-               "What the keeper holds is not continued; its connections are closed.",
+               "The connections that the keeper holds are not continued; they are closed.",
                "An earlier or later version of the program ran before, or something else uses the "
                "keeper under this name.",
                "upgrade with the steps of the changelog's version; give each program a "

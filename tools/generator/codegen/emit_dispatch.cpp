@@ -92,8 +92,8 @@ std::string version_text(const Plan& plan, const Files& files) {
     sum = base::crc32c(file.text, sum);
   }
   const dictionary::Version& version = plan.dictionary.version();
-  SourceText out(plan, "What all headers of " + comment_text(version.name()) +
-                           " stand on. Sum of the others: " + hex(sum));
+  SourceText out(plan, "The base of all headers of " + comment_text(version.name()) +
+                           ". Sum of the others: " + hex(sum));
   out.include_foreign("\"affix/messages/reader.hpp\"");
   out.include_foreign("\"affix/messages/writer.hpp\"");
   out.include_foreign("<concepts>");

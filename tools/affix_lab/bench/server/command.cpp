@@ -218,7 +218,7 @@ void add_node_options(Command command, NodeOptions& options) {
                      "NAME@HOST:PORT of every node, commas between, the preferred one first");
   command.add_option("--election", options.election,
                      "Store in which the nodes elect a primary: file:DIRECTORY");
-  command.add_option("--replication", options.replication, "What waits for the standby")
+  command.add_option("--replication", options.replication, "The side that waits for the standby")
       .one_of({"ASYNC", "BEFORE_SEND", "BEFORE_DELIVER"})
       .with_default();
   command
