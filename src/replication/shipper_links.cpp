@@ -253,7 +253,8 @@ void Shipper::Links::serve(StandbyLink& link, StandbyMask bit, std::int64_t now_
   if (std::exchange(link.heard, false)) {
     link.heard_ns = now_ns;
   }
-  if (link.broken || now_ns - link.heard_ns >= silent_beats * options_.beat_ns) {
+  if (link.broken || now_ns - link.heard_ns >= silent_beats * options_.beat_ns ||
+      may_be_taken_for_dead(link, now_ns)) {
     drop(link);
     return;
   }
@@ -484,6 +485,15 @@ void Shipper::Links::on_drained(net::ConnectionId connection) noexcept {
   ship(*link);
 }
 
+/// This process did not run, and the standby has heard nothing of it for so long that it may have
+/// promised another epoch: its acknowledgements that wait here are of the time before.
+bool Shipper::Links::may_be_taken_for_dead(const StandbyLink& link,
+                                           std::int64_t now_ns) const noexcept {
+  // What is parked leaves as the standby reads, while turns are taken.
+  const std::int64_t spoke_ns = link.parked ? now_ns_ : link.spoke_ns;
+  return link.phase == LinkPhase::Live && now_ns - spoke_ns >= silent_beats * options_.beat_ns;
+}
+
 std::size_t Shipper::Links::on_bytes(net::ConnectionId connection,
                                      std::string_view bytes) noexcept {
   StandbyLink* const link = find(connection);
@@ -491,6 +501,10 @@ std::size_t Shipper::Links::on_bytes(net::ConnectionId connection,
     return bytes.size();
   }
   has_events_ = true;
+  if (may_be_taken_for_dead(*link, reactor_.now_again().steady_ns)) {
+    drop(*link);
+    return bytes.size();
+  }
   link->heard = true;
   std::size_t taken = 0;
   while (true) {

@@ -127,6 +127,8 @@ class Shipper::Links final : public journal::Tap {
   void dial(StandbyLink& link, std::int64_t now_ns) noexcept;
   void begin(StandbyLink& link) noexcept;
   void ship(StandbyLink& link) noexcept;
+  [[nodiscard]] bool may_be_taken_for_dead(const StandbyLink& link,
+                                           std::int64_t now_ns) const noexcept;
   [[nodiscard]] bool take(StandbyLink& link, const FrameView& frame) noexcept;
   [[nodiscard]] bool take_accepted(StandbyLink& link, std::string_view payload) noexcept;
   [[nodiscard]] bool take_stored(StandbyLink& link, std::string_view payload) noexcept;

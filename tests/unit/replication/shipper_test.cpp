@@ -390,6 +390,39 @@ TEST_F(ShipperTest, WhatAStandbyHasAcknowledgedCountsWhileItIsConnected) {
   EXPECT_EQ(shipper().released(), shipper().stored());
 }
 
+// The standby may have promised another epoch meanwhile, although it has not been heard yet.
+TEST_F(ShipperTest, AnAcknowledgementFromBeforeALongPauseReleasesNothing) {
+  make(1);
+  static_cast<void>(shipper().add(*primary, "FIX.4.4:US->P"));
+  acknowledge(*peers[0], join(*peers[0]).place);
+  shipper().set_gate(1);
+  turn();
+  send_message();
+  turn();
+  const replication::Place waiting = shipper().released();
+  ASSERT_LT(waiting, shipper().stored());
+  network.stall(worker_node, 350 * base::ns_per_ms);
+  acknowledge(*peers[0], shipper().stored());
+  run(500 * base::ns_per_ms);
+  EXPECT_LE(shipper().released(), waiting);
+  EXPECT_EQ(peers[0]->accepted, 2U);
+}
+
+TEST_F(ShipperTest, AnAcknowledgementAfterAShortPauseCounts) {
+  make(1);
+  static_cast<void>(shipper().add(*primary, "FIX.4.4:US->P"));
+  acknowledge(*peers[0], join(*peers[0]).place);
+  shipper().set_gate(1);
+  turn();
+  send_message();
+  turn();
+  network.stall(worker_node, 200 * base::ns_per_ms);
+  acknowledge(*peers[0], shipper().stored());
+  run(210 * base::ns_per_ms);
+  EXPECT_EQ(shipper().released(), shipper().stored());
+  EXPECT_EQ(peers[0]->accepted, 1U);
+}
+
 TEST_F(ShipperTest, AHigherEpochFencesAtOnceAndForEver) {
   make(2);
   static_cast<void>(shipper().add(*primary, "FIX.4.4:US->P"));
