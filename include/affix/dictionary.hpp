@@ -15,3 +15,4 @@
 #include "affix/dictionary/shapes.hpp"
 #include "affix/dictionary/validator.hpp"
 #include "affix/dictionary/walk.hpp"
+#include "affix/dictionary/workflow.hpp"

@@ -3,18 +3,15 @@
 
 #include "affix/dictionary/load.hpp"
 
-#include "affix/base/error.hpp"
-
 #include "dictionary/assemble.hpp"
+#include "dictionary/file_bytes.hpp"
 #include "dictionary/load_orchestra.hpp"
 #include "dictionary/load_quickfix.hpp"
 #include "dictionary/problems.hpp"
 #include "dictionary/xml_tree.hpp"
 
-#include <cerrno>
 #include <deque>
-#include <expected>
-#include <fstream>
+#include <utility>
 
 namespace affix::inline v0::dictionary {
 
@@ -40,25 +37,6 @@ void read_tree(const pugi::xml_node& root, const LoadLimits& limits, Problems& p
   loaded.dictionary = assemble(draft, limits, problems);
 }
 
-// Reads at most `bytes_max` and one more, so that the limit is reported for a larger file. The
-// error is errno.
-std::expected<std::string, int> read_bytes(const std::string& path, std::size_t bytes_max) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes;
-  constexpr std::size_t piece = 1U << 16;
-  while (file && bytes.size() <= bytes_max) {
-    const std::size_t before = bytes.size();
-    bytes.resize(before + piece);
-    file.read(bytes.data() + before, static_cast<std::streamsize>(piece));
-    bytes.resize(before + static_cast<std::size_t>(file.gcount()));
-  }
-  if (!file.eof() && (!file || bytes.size() <= bytes_max)) {
-    return std::unexpected(errno);
-  }
-  return bytes;
-}
-
 }  // namespace
 
 Loaded load_text(std::string_view text, const LoadLimits& limits) {
@@ -73,11 +51,10 @@ Loaded load_text(std::string_view text, const LoadLimits& limits) {
 }
 
 Loaded load(const std::string& path, const LoadLimits& limits) {
-  const auto bytes = read_bytes(path, limits.bytes_max);
+  const auto bytes = read_file_bytes(path, limits.bytes_max);
   if (!bytes) {
-    const base::Error unread = base::make_system_error("read", bytes.error(), {});
     Loaded loaded;
-    loaded.problems.push_back({Severity::Error, 0, {}, unread.message, unread.message_code});
+    loaded.problems.push_back(bytes.error());
     return loaded;
   }
   return load_text(*bytes, limits);

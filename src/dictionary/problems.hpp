@@ -48,6 +48,8 @@ class Problems {
 
   [[nodiscard]] bool has_errors() const noexcept { return errors_; }
 
+  [[nodiscard]] std::uint32_t line_of(std::uint32_t place) const { return lines_.line_of(place); }
+
   /// " (line 12)", for texts that mention a second place.
   [[nodiscard]] std::string at_line(std::uint32_t place) const {
     return " (line " + std::to_string(lines_.line_of(place)) + ")";

@@ -37,11 +37,13 @@ constexpr std::array dictionary_rows{
                "a control character (byte value \u2026",
                "The characters of the file are not UTF-8.",
                "The file was saved in another encoding.", "save the file as UTF-8"},
-    MessageRow{"D106", Kind::Error,
-               "the root element is \u2026, neither QuickFIX's <fix> nor Orchestra's <repository>",
-               "The file is not a dictionary.",
-               "Its root element is neither QuickFIX's nor Orchestra's.",
-               "name another file: this one is not a dictionary"},
+    MessageRow{
+        "D106", Kind::Error,
+        "the root element is \u2026, neither QuickFIX's <fix> nor Orchestra's <repository>\n"
+        "the root element is no <repository>: only FIX Orchestra has workflow",
+        "The file is not a dictionary, or has no workflow.",
+        "Its root element is neither QuickFIX's nor Orchestra's, or not Orchestra's.",
+        "name another file: a dictionary, or for [scenarios](certify.md) a FIX Orchestra file"},
     MessageRow{
         "D107", Kind::Error,
         "no field is defined\n"
@@ -126,6 +128,7 @@ constexpr std::array dictionary_rows{
                "\u2026 is not defined\u2026\n"
                "group \u2026 has no field of that name for its counter\u2026\n"
                "\u2026 \u2026 is not defined\n"
+               "scenario \u2026 of message \u2026 is not defined\n"
                "a group without numInGroup\n"
                "a group without a field\n"
                "\u2026 holds nothing, read as the field that counts it",
