@@ -266,6 +266,9 @@ class Player final : public MessageTrace {
         stage_.settle();
         stage_.step_clock(step.ns);
         return {};
+      case Verb::Kill:
+        stage_.settle();
+        return stage_.restart_engine(step.first == 1);
       default:
         break;
     }
@@ -370,10 +373,8 @@ class Player final : public MessageTrace {
         return event(subject, step.text);
       case Verb::Numbers:
         return numbers(subject, step);
-      case Verb::Secret:
-        return subject.left_behind(step.text);
       default:
-        return subject.kill();
+        return subject.left_behind(step.text);
     }
   }
 

@@ -7,6 +7,7 @@
 #include "affix/os/clock.hpp"
 
 #include "certify/message_text.hpp"
+#include "certify/shell.hpp"
 #include "certify/socket_line.hpp"
 
 #include <algorithm>
@@ -81,6 +82,13 @@ class RemoteStage final : public Stage {
   std::int64_t steady_ns() const override { return os::now().steady_ns; }
 
   Subject* subject() override { return nullptr; }
+
+  std::string restart_engine(bool memory) override {
+    const std::string& command =
+        memory ? options_.restart_command : options_.restart_without_memory_command;
+    const std::string fault = run_command(command, options_.connect_ns);
+    return fault.empty() ? fault : "the engine was not restarted: " + fault;
+  }
 
  private:
   void wait_for_sockets(std::int64_t ns) {

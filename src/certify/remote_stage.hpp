@@ -53,7 +53,10 @@ struct RemoteOptions {
   std::vector<net::Address> addresses{};  ///< Of an acceptor under test, tried in order; or ...
   Reception* reception = nullptr;         ///< ... where an initiator under test connects.
   std::int64_t patience_ns = 0;  ///< Time for an expected message without a time of its own.
-  std::int64_t connect_ns = 0;   ///< Time for a connection.
+  std::int64_t connect_ns = 0;   ///< Time for a connection, and for a command.
+  /// Shell commands that kill the engine under test and start it again.
+  std::string restart_command{};
+  std::string restart_without_memory_command{};
 };
 
 [[nodiscard]] std::unique_ptr<Stage> make_remote_stage(RemoteOptions options);

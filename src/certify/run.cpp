@@ -141,6 +141,12 @@ class Run {
     if (scenario.memory && !options_.keeps_numbers) {
       return "it is for an engine that keeps its numbers";
     }
+    if (scenario.kills && options_.restart_command.empty()) {
+      return "it kills the engine, which needs a command that restarts it";
+    }
+    if (scenario.kills_memory && options_.restart_without_memory_command.empty()) {
+      return "it kills the engine, which needs a command that restarts it without its memory";
+    }
     if (scenario.longest_wait_ns > options_.longest_wait_ns) {
       return "it waits longer than is allowed here";
     }
@@ -212,10 +218,13 @@ class Run {
     for (const auto& [name, ids] : options_.peers) {
       play.others.emplace(name, identity_of(ids));
     }
-    const std::unique_ptr<Stage> stage = make_remote_stage({.addresses = addresses_,
-                                                            .reception = reception_.get(),
-                                                            .patience_ns = options_.patience_ns,
-                                                            .connect_ns = options_.connect_ns});
+    const std::unique_ptr<Stage> stage = make_remote_stage(
+        {.addresses = addresses_,
+         .reception = reception_.get(),
+         .patience_ns = options_.patience_ns,
+         .connect_ns = options_.connect_ns,
+         .restart_command = options_.restart_command,
+         .restart_without_memory_command = options_.restart_without_memory_command});
     // Sessions of further peers are there once.
     std::unique_lock further(further_peers_, std::defer_lock);
     if (!scenario.peers.empty()) {

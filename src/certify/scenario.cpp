@@ -79,7 +79,7 @@ constexpr std::array<Form, 38> forms{{
     {"undelivered", Verb::Undelivered, Rest::Nothing},
     {"event", Verb::Event, Rest::Text},
     {"numbers", Verb::Numbers, Rest::TwoNumbers},
-    {"kill", Verb::Kill, Rest::Nothing, false},
+    {"kill", Verb::Kill, Rest::Memory},
     {"secret", Verb::Secret, Rest::Text},
 }};
 
@@ -366,6 +366,11 @@ class Parser {
     }
     Scenario& scenario = scenarios_.back();
     scenario.plain = scenario.plain && form->plain;
+    if (step.verb == Verb::Kill) {
+      // It ends the connections of all sessions.
+      scenario.alone = true;
+      (step.first == 1 ? scenario.kills : scenario.kills_memory) = true;
+    }
     scenario.longest_wait_ns = std::max(scenario.longest_wait_ns, step.ns);
     if (form->block) {
       if (blocks_.size() >= block_depth_max) {

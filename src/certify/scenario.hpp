@@ -49,6 +49,8 @@ enum class Verb : std::uint8_t {
   Repeat,    ///< `body`, `first` times.
   For,       ///< `body`, once for each of `values`.
   AnyOrder,  ///< The expectations of `body`, in any order.
+  // The engine's process.
+  Kill,  ///< The engine ends like a killed process, and restarts: with its memory, or without.
   // Actions of an engine of this process alone.
   Clock,      ///< The wall clock steps; timers' time does not.
   AppSend,    ///< The application sends a message.
@@ -57,7 +59,6 @@ enum class Verb : std::uint8_t {
   AppRefuse,  ///< The application refuses later Logons with this text; empty: accepts them.
   AppReject,  ///< The application rejects delivered messages: reason (380) and text; empty: no
               ///< longer.
-  Kill,       ///< The engine ends like a killed process, and restarts.
   // Views of an engine of this process, omitted with others.
   Delivered,    ///< The next message delivered to the application.
   Undelivered,  ///< No further message was delivered.
@@ -118,8 +119,10 @@ struct Scenario {
   /// The peers keep their sessions themselves: they answer TestRequests and ResendRequests and send
   /// Heartbeats. Otherwise every session message is the scenario's.
   bool application = false;
-  bool memory = false;  ///< The engine has to keep its numbers between connections.
-  bool alone = false;   ///< Other sessions must be still meanwhile.
+  bool memory = false;        ///< The engine has to keep its numbers between connections.
+  bool alone = false;         ///< Other sessions must be still meanwhile.
+  bool kills = false;         ///< The engine is killed, and keeps its memory.
+  bool kills_memory = false;  ///< The engine is killed, and loses its memory.
   /// The engine under test sends application messages back: they are examined, too.
   bool echo = false;
   std::vector<PeerForm> peers;  ///< All but A.

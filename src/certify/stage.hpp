@@ -87,9 +87,6 @@ class Subject {
   /// Place where `text` was found, in an event or in the journal; empty: nowhere.
   [[nodiscard]] virtual std::string left_behind(std::string_view text) const = 0;
 
-  /// Ends like a killed process, and restarts with its files. The error is a text.
-  [[nodiscard]] virtual std::string kill() = 0;
-
  protected:
   Subject() = default;
 };
@@ -122,8 +119,12 @@ class Stage {
   /// Time of timers, which step_clock() does not change.
   [[nodiscard]] virtual std::int64_t steady_ns() const = 0;
 
-  /// Null for an external acceptor.
+  /// Null for an engine of another process.
   [[nodiscard]] virtual Subject* subject() = 0;
+
+  /// Ends the engine like a killed process, and starts it again: with its memory, or without. The
+  /// error is a text.
+  [[nodiscard]] virtual std::string restart_engine(bool memory) = 0;
 
  protected:
   Stage() = default;

@@ -43,6 +43,11 @@ struct RunOptions {
   /// Otherwise it must reset them at each Logon by itself, and scenarios about kept numbers are
   /// skipped.
   bool keeps_numbers = false;
+  /// Shell commands that kill the engine and start it again: with what it keeps on disk, and with
+  /// nothing. They end when it can be connected to, within connect_ns. Empty: scenarios in which
+  /// the engine is killed are skipped.
+  std::string restart_command{};
+  std::string restart_without_memory_command{};
   std::int64_t patience_ns = 3'000'000'000;       ///< Time for a message that is expected.
   std::int64_t connect_ns = 10'000'000'000;       ///< Time for a connection.
   std::int64_t longest_wait_ns = 60'000'000'000;  ///< Scenarios with longer waits are skipped.

@@ -76,6 +76,7 @@ config::SessionSettings make_plain_session(const Row& row, std::int64_t number,
   config::SessionSettings session;
   const std::string suffix = "_" + std::to_string(number);
   session.name = "plain_" + std::string(row.name) + suffix;
+  session.logon_reset_sequence_numbers = places.plain_resets;
   session.instance = "ECHO";
   session.begin_string = row.begin_string;
   session.sender_comp_id = "ISLD";
@@ -92,8 +93,21 @@ config::SessionSettings make_plain_session(const Row& row, std::int64_t number,
 
 }  // namespace
 
-config::Configuration make_configuration(const Places& places) {
-  config::Configuration configuration;
+namespace {
+
+/// Testers accept a connection after the other, so the pauses between them are short.
+config::ClientSettings make_client(const Places& places) {
+  config::ClientSettings client;
+  client.name = "ECHO";
+  client.primary_address = "127.0.0.1";
+  client.primary_port = places.connect;
+  client.reconnect_milliseconds = 20;
+  client.reconnect_milliseconds_max = 100;
+  client.worker_thread_count = places.workers;
+  return client;
+}
+
+config::ServerSettings make_server(const Places& places) {
   config::ServerSettings server;
   server.name = "ECHO";
   server.nic_address = "127.0.0.1";
@@ -106,12 +120,28 @@ config::Configuration make_configuration(const Places& places) {
     server.tls_key_file = places.tls_key;
     server.tls_peer_proof = tls::TlsPeerProof::None;  // Testers have no certificates.
   }
-  configuration.servers.push_back(std::move(server));
+  return server;
+}
+
+}  // namespace
+
+config::Configuration make_configuration(const Places& places) {
+  config::Configuration configuration;
+  if (places.connect != 0) {
+    configuration.clients.push_back(make_client(places));
+  } else {
+    configuration.servers.push_back(make_server(places));
+  }
+  const auto add = [&](config::SessionSettings session) {
+    if (places.only.empty() || places.only == session.name) {
+      configuration.sessions.push_back(std::move(session));
+    }
+  };
   for (const Row& row : rows) {
-    configuration.sessions.push_back(make_session(row, places));
+    add(make_session(row, places));
     const bool of_version = row.name.starts_with("fix");
     for (std::int64_t number = 1; of_version && number <= places.plain; ++number) {
-      configuration.sessions.push_back(make_plain_session(row, number, places));
+      add(make_plain_session(row, number, places));
     }
   }
   return configuration;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The conformance echo: acceptor sessions of every FIX version on one port, for external scripts.
-// Prints its address once it listens; ends in order on SIGTERM or SIGINT.
+// The conformance echo: sessions of every FIX version on one port, for external scripts; acceptors,
+// or initiators. Prints its address once it listens; ends in order on SIGTERM or SIGINT.
 #include "affix/engine/engine.hpp"
 #include "affix/service/stop_signals.hpp"
 
@@ -37,16 +37,33 @@ std::unique_ptr<affix::net::Reactor> make_transport(
   return affix::tools::exchange::make_faulty_reactor(std::move(*sockets), faults);
 }
 
-int run(affix::conformance_echo::Places places, const std::string& fault_file, bool verbose) {
-  places.tester_dictionaries = places.directory + "/dictionaries";
-  // Begins without journals of an earlier program.
+struct Arguments {
+  affix::conformance_echo::Places places;
+  int port = 0;
+  int connect = 0;
+  bool keeps_journals = false;
+  std::string faults;
+  bool verbose = false;
+};
+
+/// The folder, without journals of an earlier program unless they are to be kept. False: told.
+bool make_folder(const Arguments& arguments) {
   std::error_code failed;
-  std::filesystem::remove_all(places.directory + "/journal", failed);
+  if (!arguments.keeps_journals) {
+    std::filesystem::remove_all(arguments.places.directory + "/journal", failed);
+  }
   if (!failed) {
-    std::filesystem::create_directories(places.tester_dictionaries, failed);
+    std::filesystem::create_directories(arguments.places.tester_dictionaries, failed);
   }
   if (failed) {
-    std::fprintf(stderr, "%s: %s\n", places.directory.c_str(), failed.message().c_str());
+    std::fprintf(stderr, "%s: %s\n", arguments.places.directory.c_str(), failed.message().c_str());
+  }
+  return !failed;
+}
+
+int run(const Arguments& arguments) {
+  const affix::conformance_echo::Places& places = arguments.places;
+  if (!make_folder(arguments)) {
     return 2;
   }
   if (const auto written = affix::conformance_echo::write_tester_dictionaries(
@@ -56,14 +73,15 @@ int run(affix::conformance_echo::Places places, const std::string& fault_file, b
     return 2;
   }
   const auto configuration = affix::conformance_echo::make_configuration(places);
-  auto application = affix::conformance_echo::EchoApplication::make(configuration, verbose);
+  auto application =
+      affix::conformance_echo::EchoApplication::make(configuration, arguments.verbose);
   if (!application) {
     std::fprintf(stderr, "%s\n", application.error().text().c_str());
     return 2;
   }
   affix::tools::exchange::FaultRules faults;
-  auto engine = affix::engine::Engine::open(configuration, **application,
-                                            make_transport(configuration, fault_file, faults));
+  auto engine = affix::engine::Engine::open(
+      configuration, **application, make_transport(configuration, arguments.faults, faults));
   if (!engine) {
     std::fputs(affix::config::text_of(engine.error()).c_str(), stderr);
     return 2;
@@ -78,24 +96,26 @@ int run(affix::conformance_echo::Places places, const std::string& fault_file, b
   return 0;
 }
 
-struct Arguments {
-  affix::conformance_echo::Places places;
-  int port = 0;
-  std::string faults;
-  bool verbose = false;
-};
-
 void add_options(affix::tools::Command program, Arguments& arguments) {
   affix::conformance_echo::Places& places = arguments.places;
   constexpr int ports = 65'535;
   constexpr int workers_max = 256;
-  program.add_option("--port", arguments.port, "Port of 127.0.0.1; 0: any, see the first line")
-      .required()
-      .between(0, ports);
+  const affix::tools::Option port =
+      program.add_option("--port", arguments.port, "Port of 127.0.0.1; 0: any, see the first line")
+          .between(0, ports);
+  program
+      .add_option("--connect", arguments.connect,
+                  "Connects to this port of 127.0.0.1 instead, with every session")
+      .between(1, ports)
+      .excludes(port);
   program
       .add_option("--directory", places.directory,
                   "Folder of the journals; those of an earlier run are removed")
       .required();
+  program.add_flag("--keep-journals", arguments.keeps_journals, "Goes on with those journals");
+  program.add_flag("--plain-resets", places.plain_resets,
+                   "The further sessions reset their numbers at each Logon");
+  program.add_option("--only", places.only, "Only the session of this name, such as fix44");
   program.add_option("--dictionaries", places.dictionaries, "Folder of the dictionaries")
       .with_default();
   constexpr int plain_max = 64;
@@ -115,7 +135,9 @@ void add_options(affix::tools::Command program, Arguments& arguments) {
   program.add_flag("--verbose", arguments.verbose, "Writes session events to standard error");
   program.on_run([&arguments] {
     arguments.places.port = static_cast<std::uint16_t>(arguments.port);
-    return run(arguments.places, arguments.faults, arguments.verbose);
+    arguments.places.connect = static_cast<std::uint16_t>(arguments.connect);
+    arguments.places.tester_dictionaries = arguments.places.directory + "/dictionaries";
+    return run(arguments);
   });
 }
 
@@ -126,6 +148,6 @@ int main(int argc, char** argv) {
   arguments.places.dictionaries = AFFIX_DICTIONARIES;
   return affix::tools::run_command_line(
       {.name = "conformance_echo",
-       .description = "A FIX acceptor that sends messages back, for session scenarios"},
+       .description = "A FIX engine that sends messages back, for session scenarios"},
       [&arguments](affix::tools::Command program) { add_options(program, arguments); }, argc, argv);
 }

@@ -32,7 +32,7 @@ std::string configuration_text(const Scenario& scenario, Role role, const Versio
     text += "dictionary=" + folder + "/" + std::string(version.dictionary) + "\n";
     text += version.is_fixt() ? "transport_dictionary=" + folder + "/FIXT11.xml\n" : "";
   }
-  bool durability_given = false;
+  bool durability_given = scenario.kills;  // Then the default, which survives that.
   for (const auto& [key, value] : scenario.settings) {
     text += key + "=" + value + "\n";
     durability_given = durability_given || key == "durability";
@@ -160,9 +160,18 @@ std::string EngineSubject::left_behind(std::string_view text) const {
   return {};
 }
 
-std::string EngineSubject::kill() {
+std::string EngineSubject::kill(bool memory) {
   engine_->abandon();
   engine_.reset();
+  if (!memory) {
+    std::vector<std::filesystem::path> kept;
+    for (const auto& entry : std::filesystem::directory_iterator(directory_.path())) {
+      kept.push_back(entry.path());
+    }
+    for (const std::filesystem::path& path : kept) {
+      std::filesystem::remove_all(path);
+    }
+  }
   return open();
 }
 

@@ -53,7 +53,9 @@ class EngineSubject final : public Subject {
   [[nodiscard]] std::uint64_t next_sent() const override;
   [[nodiscard]] std::uint64_t next_expected() const override;
   [[nodiscard]] std::string left_behind(std::string_view text) const override;
-  [[nodiscard]] std::string kill() override;
+
+  /// Ends like a killed process, and restarts with its files, or with none. The error is a text.
+  [[nodiscard]] std::string kill(bool memory);
 
  private:
   class Listening;

@@ -127,6 +127,8 @@ class LoopbackStage final : public Stage {
 
   Subject* subject() override { return &*subject_; }
 
+  std::string restart_engine(bool memory) override { return subject_->kill(memory); }
+
  private:
   LoopbackStage() = default;
 

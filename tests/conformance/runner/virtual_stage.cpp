@@ -117,6 +117,11 @@ class VirtualStage final : public Stage {
     return &*subject_;
   }
 
+  std::string restart_engine(bool memory) override {
+    network_.wake(node_);
+    return subject_->kill(memory);
+  }
+
  private:
   VirtualStage() = default;
 
