@@ -26,11 +26,18 @@ constexpr std::array programs_rows{
                "no message, or Heartbeats alone (--heartbeats)\n"
                "no scenario can be played against this engine\n"
                "there is no Logon, with which a session begins\n"
-               "there is no Logon of a session with \u2026",
-               "Nothing was found; the exit code says so.",
-               "The filter is too narrow, the file is another one, or the day was quiet.",
+               "there is no Logon of a session with \u2026\n"
+               "the value of \u2026 of a message that is to be sent again has a control character, "
+               "or a space at an end, which no scenario can have\n"
+               "\u2026: no scenario can be made of it\n"
+               "not made: \u2026",
+               "Nothing was found; the exit code says so. `not made` names an answer of a workflow "
+               "of which no scenario was made, with the reason.",
+               "The filter is too narrow, the file is another one, or the day was quiet. A "
+               "condition of the workflow needs what only the engine knows.",
                "correct the filter or the file of [`affix log`](log.md) or [`affix certify "
-               "record`](certify.md); a quiet day gives the same"},
+               "record`](certify.md); a quiet day gives the same. Give [`affix certify "
+               "orchestra`](certify.md#fix-orchestra) the state by `--state`"},
     MessageRow{"P103", Kind::Note,
                "all sessions have ended in order\n"
                "\u2026: logging out\n"

@@ -2,6 +2,7 @@
 // Options and exit codes of `affix certify`.
 #include "certify/command.hpp"
 
+#include "affix/certify/orchestra.hpp"
 #include "affix/certify/run.hpp"
 
 #include "certify/picture.hpp"
@@ -237,6 +238,11 @@ void add_run_command(Command parent) {
   command.add_flag("--keeps-numbers", run_options.keeps_numbers,
                    "The engine keeps its numbers between connections: the first Logon of a "
                    "scenario resets them (141=Y). Without it, each Logon must reset them");
+  command.add_option("--restart", run_options.restart_command,
+                     "Shell command that kills the engine and starts it again; it ends when the "
+                     "engine can be connected to. Without it, scenarios that need it are skipped");
+  command.add_option("--restart-without-memory", run_options.restart_without_memory_command,
+                     "The same, with nothing of what the engine has stored");
   command
       .add_option("--patience", options->patience_seconds, "Seconds to wait for expected messages")
       .between_decimals(0.01, 3600.0)
@@ -339,6 +345,55 @@ void add_record_command(Command parent) {
   command.on_run([options] { return record(*options); });
 }
 
+struct OrchestraCommandOptions {
+  std::string file;
+  std::vector<std::string> states;
+  std::string out;
+};
+
+int make_from_orchestra(const OrchestraCommandOptions& options) {
+  affix::certify::OrchestraOptions orchestra{.dictionaries = dictionary::standard_directory(),
+                                             .file = options.file};
+  for (const std::string& text : options.states) {
+    std::string name;
+    std::string value;
+    static_cast<void>(split_at(text, '=', name, value));
+    orchestra.states[name.substr(name.starts_with('$') ? 1 : 0)] = value;
+  }
+  const auto made = affix::certify::scenarios_of_orchestra_file(options.file, orchestra);
+  if (!made) {
+    std::fputs(made.error().c_str(), stderr);
+    return 2;
+  }
+  for (const std::string& unmade : made->unmade) {
+    std::fprintf(stderr, "not made: %s\n", unmade.c_str());
+  }
+  if (made->count == 0) {
+    std::fprintf(stderr, "%s: no scenario can be made of it\n", options.file.c_str());
+    return 2;
+  }
+  if (options.out.empty()) {
+    std::fputs(made->text.c_str(), stdout);
+    return 0;
+  }
+  return write_file(options.out, made->text) ? 0 : 2;
+}
+
+void add_orchestra_command(Command parent) {
+  auto options = std::make_shared<OrchestraCommandOptions>();
+  Command command = parent.add_command(
+      "orchestra", "Make scenarios of the workflow in a FIX Orchestra file: one for each answer");
+  command.add_option("FILE", options->file, "FIX Orchestra file with responses").required();
+  command
+      .add_option("--state", options->states,
+                  "NAME=VALUE of a state that conditions name, such as Market.Phase=Open; "
+                  "NAME= for one that does not exist; repeat it")
+      .one_value()
+      .checked(&is_variable, "NAME=VALUE is wanted");
+  command.add_option("--out", options->out, "File for the scenarios; without it, standard output");
+  command.on_run([options] { return make_from_orchestra(*options); });
+}
+
 }  // namespace
 
 void add_command(Command program) {
@@ -347,6 +402,7 @@ void add_command(Command program) {
   command.require_command();
   add_run_command(command);
   add_record_command(command);
+  add_orchestra_command(command);
 }
 
 }  // namespace affix::inline v0::tools::certify
