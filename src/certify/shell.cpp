@@ -5,19 +5,12 @@
 #include "affix/base/time.hpp"
 #include "affix/os/clock.hpp"
 
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#ifdef __APPLE__
-// No header declares it there.
-extern char** environ;
-#endif
 
 namespace affix::inline v0::certify {
 
@@ -26,29 +19,28 @@ namespace {
 /// The end of a child is no event of a descriptor on every system.
 constexpr int look_every_ms = 10;
 
-/// A child that was started; 0: it was not. The error is errno.
-pid_t start_shell(const std::string& command, int& error) {
-  posix_spawnattr_t attributes;
-  ::posix_spawnattr_init(&attributes);
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  ::posix_spawnattr_setpgroup(&attributes, 0);
-  std::string shell = "/bin/sh";
-  std::string option = "-c";
-  std::string text = command;
-  const std::array<char*, 4> arguments{shell.data(), option.data(), text.data(), nullptr};
-  pid_t child = 0;
-  error = ::posix_spawn(&child, shell.c_str(), nullptr, &attributes, arguments.data(), environ);
-  ::posix_spawnattr_destroy(&attributes);
-  return error == 0 ? child : 0;
+/// The shell's process id; -1: errno says why there is none.
+pid_t start_shell(const std::string& command) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    // Only what is allowed in the child of a process with threads.
+    ::setpgid(0, 0);
+    ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    constexpr int not_found = 127;
+    ::_exit(not_found);
+  }
+  if (child > 0) {
+    ::setpgid(child, child);  // Whoever is first: it may have to be killed at once.
+  }
+  return child;
 }
 
 }  // namespace
 
 std::string run_command(const std::string& command, std::int64_t within_ns) {
-  int error = 0;
-  const pid_t child = start_shell(command, error);
-  if (child == 0) {
-    return std::string("/bin/sh: ") + std::strerror(error);
+  const pid_t child = start_shell(command);
+  if (child < 0) {
+    return std::string("fork: ") + std::strerror(errno);
   }
   const std::int64_t end = os::now().steady_ns + within_ns;
   int status = 0;

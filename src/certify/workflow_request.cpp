@@ -209,8 +209,8 @@ class Choice {
     for (const auto& conditions : request_.conditions) {
       const Truth truth = truth_of_all(conditions, score);
       // Another answer counts more than one that may come; none where nothing is sent.
-      const bool counts = answers.size() != wanted_ &&
-                          !request_.message->responses[answers.size()].replies.empty();
+      const bool counts =
+          answers.size() != wanted_ && !request_.message->responses[answers.size()].replies.empty();
       others += !counts || truth == Truth::False ? 0 : (truth == Truth::True ? 2 : 1);
       answers.push_back(truth);
     }
