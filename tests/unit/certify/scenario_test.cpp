@@ -66,8 +66,16 @@ TEST(Scenario, ReadsBlocks) {
   EXPECT_EQ(scenario.longest_wait_ns, ns_per_second);
 }
 
+// It ends the connections of all sessions, and needs a command elsewhere.
+TEST(Scenario, AKilledEngineIsPlayedAlone) {
+  const Scenario kept = parsed("kill");
+  EXPECT_TRUE(kept.plain && kept.alone && kept.kills && !kept.kills_memory);
+  const Scenario lost = parsed("kill without memory");
+  EXPECT_TRUE(lost.plain && lost.alone && !lost.kills && lost.kills_memory);
+  EXPECT_TRUE(refused("scenario s: t\nkill twice\n").contains("'kill' cannot be followed by"));
+}
+
 TEST(Scenario, ActionsInsideTheEngineAreNotPlain) {
-  EXPECT_FALSE(parsed("kill").plain);
   EXPECT_FALSE(parsed("set key=value\nlogon").plain);
   EXPECT_TRUE(parsed("logon\nnumbers 2 2\ndelivered 11=X\nevent logged on").plain);
 }
