@@ -12,14 +12,16 @@
 
 namespace affix::inline v0::certify {
 
+/// States of the receiver, and names, for the scenarios of a file.
 struct OrchestraOptions {
-  /// What conditions call "$Market.Phase", by its name without the dollar sign. A state whose value
-  /// is empty does not exist.
+  /// Values of states that conditions write "$Market.Phase", by their names without the dollar
+  /// sign. A state whose value is empty does not exist.
   std::map<std::string, std::string, std::less<>> states{};
   std::string dictionaries{};  ///< Directory of FIX44.xml and so on, for the names of fields.
   std::string file{};          ///< Name in problems, and in the first line.
 };
 
+/// The scenarios of a file.
 struct OrchestraScenarios {
   std::string text{};                 ///< A file of scenarios.
   std::size_t count = 0;              ///< Of scenarios in it.

@@ -43,10 +43,11 @@ struct RunOptions {
   /// Otherwise it must reset them at each Logon by itself, and scenarios about kept numbers are
   /// skipped.
   bool keeps_numbers = false;
-  /// Shell commands that kill the engine and start it again: with what it keeps on disk, and with
-  /// nothing. They end when it can be connected to, within connect_ns. Empty: scenarios in which
-  /// the engine is killed are skipped.
+  /// Shell command that kills the engine and starts it again with its files. It ends when the
+  /// engine can be connected to, within connect_ns. Empty: scenarios in which the engine is killed
+  /// are skipped.
   std::string restart_command{};
+  /// The same, but the engine's files are removed in between.
   std::string restart_without_memory_command{};
   std::int64_t patience_ns = 3'000'000'000;       ///< Time for a message that is expected.
   std::int64_t connect_ns = 10'000'000'000;       ///< Time for a connection.

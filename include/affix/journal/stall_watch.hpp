@@ -23,7 +23,7 @@ class StallWatch {
 
 /// Appends that stalled, and their observer.
 struct Stalls {
-  std::uint64_t count = 0;
+  std::uint64_t count = 0;      ///< Since the journal was opened.
   StallWatch* watch = nullptr;  ///< Null: there is none.
 };
 

@@ -22,6 +22,7 @@ struct MemberEpochs {
   std::uint64_t seen = 0;       ///< The highest that other nodes have shown.
   std::uint64_t recorded = 0;   ///< The highest that the journals may have a record of.
 
+  /// A promise is being written.
   [[nodiscard]] bool is_promising() const noexcept { return promising.epoch != 0; }
 
   /// The epoch to ask for next, above all of these and `others`. A promise that led to no reign may
