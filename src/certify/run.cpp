@@ -60,7 +60,7 @@ class Run {
   Run(const RunOptions& options, RunProgress* progress)
       : options_(options), progress_(progress), names_(options.dictionaries) {
     // Ids of two runs differ, as sessions and books may outlive them.
-    fresh_ = base_36(static_cast<std::uint64_t>(os::now().utc_ns / base::ns_per_second));
+    fresh_ = base_36(static_cast<std::uint64_t>(os::now().utc_ns / base::ns_per_us));
   }
 
   [[nodiscard]] std::string prepare() {

@@ -145,6 +145,7 @@ class Operators(failover_fixture.FailoverTest):
     def test_the_cluster_is_shown_moved_and_drained(self):
         self.start_all()
         self.wait_for_pair()
+        self.wait_for("B", role="standby", in_sync="A,B")  # It hears of the entry a moment after the primary.
         code, out, error = self.cluster()
         self.assertEqual((code, error), (0, ""))
         self.assertRegex(out, r"DESKS +A +primary +\d+ +in sync")
