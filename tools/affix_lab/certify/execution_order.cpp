@@ -12,6 +12,7 @@
 #include <deque>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -113,11 +114,17 @@ class Order {
       assign_keys(delayed);
       std::ranges::move(delayed, std::back_inserter(all));
     }
-    std::ranges::stable_sort(all, {}, &Placed::key);
+    // By key, those of one key as they are. Not std::stable_sort: it allocates with a function that
+    // the standard has withdrawn, and clang says so.
+    std::vector<std::size_t> order(all.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, [&](std::size_t one, std::size_t other) {
+      return std::pair(all[one].key, one) < std::pair(all[other].key, other);
+    });
     std::vector<RecordedMessage> messages;
     messages.reserve(all.size());
-    for (Placed& each : all) {
-      messages.push_back(std::move(each.message));
+    for (const std::size_t place : order) {
+      messages.push_back(std::move(all[place].message));
     }
     return messages;
   }
