@@ -415,7 +415,9 @@ def test_a_queue_that_is_full_is_waited_for():
         inside.set()
         assert go_on.wait(PATIENCE)
 
-    with venue(lambda order: orders.put(order[37])) as acceptor, firm(acceptor.port, stand) as session:
+    # The output of all of them may wait in the session: how fast the venue reads is not the subject.
+    with (venue(lambda order: orders.put(order[37])) as acceptor,
+          firm(acceptor.port, stand, tx_encode_buffer_capacity=4 << 20) as session):
         session.logon()
         acceptor["SESSION"].send("8", {37: "stand"})
         assert inside.wait(PATIENCE)
