@@ -52,7 +52,7 @@ class Problems {
 
   /// " (line 12)", for texts that mention a second place.
   [[nodiscard]] std::string at_line(std::uint32_t place) const {
-    return " (line " + std::to_string(lines_.line_of(place)) + ")";
+    return " (line " + std::to_string(line_of(place)) + ")";
   }
 
   /// All of them, by line.

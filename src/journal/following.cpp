@@ -207,10 +207,7 @@ void Journal::apply_followed(const Record& record) noexcept {
       }
       next_outgoing_ = record.sequence;
       next_expected_ = record.number_after;
-      if (const auto begun = epoch_of(record); begun && *begun > reign_.epoch) {
-        reign_.epoch = *begun;
-        reign_.at = record.position;
-      }
+      reign_.note(record, record.position);
       break;
   }
 }

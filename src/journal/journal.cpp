@@ -302,10 +302,7 @@ AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
     record.kind = Kind::Event;
     record.event = type;
     record.bytes = text;
-    if (const auto begun = epoch_of(record); begun && *begun > reign_.epoch) {
-      reign_.epoch = *begun;
-      reign_.at = appended.position();
-    }
+    reign_.note(record, appended.position());
   }
   next_outgoing_ = next_outgoing;
   next_expected_ = next_expected;

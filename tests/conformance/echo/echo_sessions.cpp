@@ -91,10 +91,6 @@ config::SessionSettings make_plain_session(const Row& row, std::int64_t number,
   return session;
 }
 
-}  // namespace
-
-namespace {
-
 /// Testers accept a connection after the other, so the pauses between them are short.
 config::ClientSettings make_client(const Places& places) {
   config::ClientSettings client;

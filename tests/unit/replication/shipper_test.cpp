@@ -95,6 +95,17 @@ class ShipperTest : public ::testing::Test {
     return begin.value_or(replication::Begin{});
   }
 
+  /// A message waits for the acknowledgement of the only standby, which is in the gate.
+  void send_to_a_gate_of_one() {
+    make(1);
+    static_cast<void>(shipper().add(*primary, "FIX.4.4:US->P"));
+    acknowledge(*peers[0], join(*peers[0]).place);
+    shipper().set_gate(1);
+    turn();
+    send_message();
+    turn();
+  }
+
   [[nodiscard]] replication::Shipper& shipper() { return *process->shipper; }
 
   support::TemporaryDirectory directory{support::TemporaryDirectory::On::Memory};
@@ -392,13 +403,7 @@ TEST_F(ShipperTest, WhatAStandbyHasAcknowledgedCountsWhileItIsConnected) {
 
 // The standby may have promised another epoch meanwhile, although it has not been heard yet.
 TEST_F(ShipperTest, AnAcknowledgementFromBeforeALongPauseReleasesNothing) {
-  make(1);
-  static_cast<void>(shipper().add(*primary, "FIX.4.4:US->P"));
-  acknowledge(*peers[0], join(*peers[0]).place);
-  shipper().set_gate(1);
-  turn();
-  send_message();
-  turn();
+  send_to_a_gate_of_one();
   const replication::Place waiting = shipper().released();
   ASSERT_LT(waiting, shipper().stored());
   network.stall(worker_node, 350 * base::ns_per_ms);
@@ -409,13 +414,7 @@ TEST_F(ShipperTest, AnAcknowledgementFromBeforeALongPauseReleasesNothing) {
 }
 
 TEST_F(ShipperTest, AnAcknowledgementAfterAShortPauseCounts) {
-  make(1);
-  static_cast<void>(shipper().add(*primary, "FIX.4.4:US->P"));
-  acknowledge(*peers[0], join(*peers[0]).place);
-  shipper().set_gate(1);
-  turn();
-  send_message();
-  turn();
+  send_to_a_gate_of_one();
   network.stall(worker_node, 200 * base::ns_per_ms);
   acknowledge(*peers[0], shipper().stored());
   run(210 * base::ns_per_ms);
