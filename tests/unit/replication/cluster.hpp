@@ -139,6 +139,12 @@ class Process final : public net::Handler {
 
   [[nodiscard]] net::Reactor& worker_reactor() { return *worker_reactor_; }
 
+  /// Reads what has come, as a worker does when it wakes up: before the end of its turn.
+  void wake_up() {
+    const base::Now now = worker_reactor_->now();
+    worker_reactor_->poll(now, net::Wait::block_until(now.steady_ns), *this);
+  }
+
   // The Shipper is destroyed before the journals, whose taps it takes off.
   std::map<std::string, std::unique_ptr<journal::Journal>> journals;
   std::map<std::string, std::uint32_t> ids;

@@ -408,7 +408,10 @@ TEST_F(ShipperTest, AnAcknowledgementFromBeforeALongPauseReleasesNothing) {
   ASSERT_LT(waiting, shipper().stored());
   network.stall(worker_node, 350 * base::ns_per_ms);
   acknowledge(*peers[0], shipper().stored());
-  run(500 * base::ns_per_ms);
+  run(340 * base::ns_per_ms);
+  process->wake_up();
+  EXPECT_LE(shipper().released(), waiting);
+  run(200 * base::ns_per_ms);  // Longer than the pause before it dials again, and no silence.
   EXPECT_LE(shipper().released(), waiting);
   EXPECT_EQ(peers[0]->accepted, 2U);
 }
@@ -417,7 +420,8 @@ TEST_F(ShipperTest, AnAcknowledgementAfterAShortPauseCounts) {
   send_to_a_gate_of_one();
   network.stall(worker_node, 200 * base::ns_per_ms);
   acknowledge(*peers[0], shipper().stored());
-  run(210 * base::ns_per_ms);
+  run(190 * base::ns_per_ms);
+  process->wake_up();
   EXPECT_EQ(shipper().released(), shipper().stored());
   EXPECT_EQ(peers[0]->accepted, 1U);
 }
