@@ -3,7 +3,12 @@
 #include "certify/execution_order.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
 #include <gtest/gtest.h>
+#include <map>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,16 +37,15 @@ RecordedMessage message(std::string_view text) {
 /// Ordered, in the form of message(), without times.
 std::vector<std::string> ordered(const std::vector<std::string_view>& texts) {
   std::vector<RecordedMessage> messages;
-  for (const std::string_view text : texts) {
+  std::map<std::string, std::string_view> by_bytes;
+  for (std::string_view text : texts) {
     messages.push_back(message(text));
+    text.remove_prefix(text.starts_with('@') ? 3 : 0);
+    by_bytes[messages.back().bytes] = text;
   }
   std::vector<std::string> result;
   for (const RecordedMessage& each : in_execution_order(std::move(messages), "ENGINE")) {
-    const auto found = std::ranges::find_if(
-        texts, [&](std::string_view text) { return message(text).bytes == each.bytes; });
-    std::string_view text = found == texts.end() ? std::string_view("?") : *found;
-    text.remove_prefix(text.starts_with('@') ? 3 : 0);
-    result.emplace_back(text);
+    result.emplace_back(by_bytes.at(each.bytes));
   }
   return result;
 }
@@ -112,6 +116,177 @@ TEST(ExecutionOrder, ALogoutIsExecutedWhenItIsAnswered) {
                      "B<8|17=E2|11=b", "A<5", "B>D|11=c"}),
             (Texts{"A>D|11=a", "A<8|17=E1|11=a", "B>D|11=b", "B<8|17=E2|11=b", "A<8|17=E3|11=a",
                    "A>5", "A<5", "B>D|11=c"}));
+}
+
+// B's order fills A's, but a capture saw it before A's first cancel was refused.
+TEST(ExecutionOrder, ARefusalPrecedesTheRequestWhoseReportFollowsIt) {
+  EXPECT_EQ(ordered({"A>D|11=a", "A<8|17=E1|11=a", "A>F|11=c|41=x", "B>D|11=b", "A<9|11=c|41=x",
+                     "A<8|17=E2|11=a", "B<8|17=E3|11=b"}),
+            (Texts{"A>D|11=a", "A<8|17=E1|11=a", "A>F|11=c|41=x", "A<9|11=c|41=x", "B>D|11=b",
+                   "A<8|17=E2|11=a", "B<8|17=E3|11=b"}));
+}
+
+/// An exchange of one price: an order meets the oldest one that rests, or rests. Executes requests
+/// in the form of message(), and answers so.
+class Exchange {
+ public:
+  explicit Exchange(bool passive_first) : passive_first_(passive_first) {}
+
+  /// The answers. `request`: "A>D|11=A1", "A>F|11=A2|41=A1".
+  std::vector<std::string> execute(const std::string& request) {
+    const std::string peer = request.substr(0, 1);
+    const std::string id = request.substr(request.find("11=") + 3, request.find("|41=") - 7);
+    if (request[2] == 'D') {
+      if (resting_.empty()) {
+        resting_.push_back(id);
+        return {report(id, "0")};
+      }
+      const std::string passive = resting_.front();
+      resting_.erase(resting_.begin());
+      std::vector<std::string> fills;
+      for (const bool of_passive : {passive_first_, !passive_first_}) {
+        fills.push_back(report(of_passive ? passive : id, "F"));
+      }
+      return fills;
+    }
+    const std::string order = request.substr(request.find("|41=") + 4);
+    const auto found = std::ranges::find(resting_, order);
+    if (found == resting_.end()) {
+      return {peer + "<9|11=" + id + "|41=" + order};
+    }
+    resting_.erase(found);
+    return {report(id, "4")};
+  }
+
+ private:
+  std::string report(const std::string& id, const std::string& type) {
+    return id.substr(0, 1) + "<8|17=E" + std::to_string(++last_) + "|11=" + id + "|150=" + type;
+  }
+
+  bool passive_first_;
+  int last_ = 0;
+  std::vector<std::string> resting_;  ///< ClOrdIDs.
+};
+
+/// What a relay saw between three members and an exchange.
+class Relayed {
+ public:
+  explicit Relayed(std::uint32_t seed) : random_(seed), exchange_(seed % 2 == 0) {}
+
+  std::vector<std::string> record() {
+    // The first orders are on the way alone, so the record shows which report is sent first.
+    for (const std::size_t member : {0U, 1U, 2U, 0U}) {
+      send(member);
+      execute(member);
+      receive_all();
+    }
+    constexpr std::size_t on_the_way = 3;
+    for (int step = 0; step < 400; ++step) {
+      const std::size_t member = random_() % members_.size();
+      switch (random_() % 4) {
+        case 0:
+          if (members_[member].to_engine.size() < on_the_way) {
+            send(member);
+          }
+          break;
+        case 1:
+          execute(member);
+          break;
+        default:
+          receive(member);
+      }
+    }
+    for (std::size_t member = 0; member < members_.size(); ++member) {
+      while (execute(member)) {
+      }
+    }
+    receive_all();
+    return seen_;
+  }
+
+ private:
+  struct Member {
+    std::uint32_t sent = 0;
+    std::deque<std::string> to_engine;
+    std::deque<std::string> to_member;
+  };
+
+  void send(std::size_t member) {
+    const std::string peer(1, static_cast<char>('A' + static_cast<int>(member)));
+    Member& here = members_[member];
+    const std::string id = peer + std::to_string(++here.sent);
+    std::string request = peer + ">D|11=" + id;
+    if (here.sent > 1 && random_() % 3 == 0) {
+      request[2] = 'F';
+      request += "|41=" + peer + std::to_string(1 + random_() % (here.sent - 1));
+    }
+    seen_.push_back(request);
+    here.to_engine.push_back(request);
+  }
+
+  bool execute(std::size_t member) {
+    Member& here = members_[member];
+    if (here.to_engine.empty()) {
+      return false;
+    }
+    for (const std::string& answer : exchange_.execute(here.to_engine.front())) {
+      members_[static_cast<std::size_t>(answer[0] - 'A')].to_member.push_back(answer);
+    }
+    here.to_engine.pop_front();
+    return true;
+  }
+
+  void receive_all() {
+    for (std::size_t member = 0; member < members_.size(); ++member) {
+      while (receive(member)) {
+      }
+    }
+  }
+
+  bool receive(std::size_t member) {
+    Member& here = members_[member];
+    if (here.to_member.empty()) {
+      return false;
+    }
+    seen_.push_back(here.to_member.front());
+    here.to_member.pop_front();
+    return true;
+  }
+
+  std::mt19937 random_;
+  Exchange exchange_;
+  std::array<Member, 3> members_;
+  std::vector<std::string> seen_;
+};
+
+/// Plays the requests to a fresh exchange: each is executed at once.
+std::map<char, Texts> played(const Texts& texts, bool passive_first) {
+  Exchange exchange(passive_first);
+  std::map<char, Texts> answers;
+  for (const std::string& text : texts) {
+    if (text[1] == '>') {
+      for (const std::string& answer : exchange.execute(text)) {
+        answers[answer[0]].push_back(answer.substr(0, 3) + answer.substr(answer.find("|11=")));
+      }
+    }
+  }
+  return answers;
+}
+
+// Whatever a relay sees first, a fresh exchange gives each member the same answers.
+TEST(ExecutionOrder, WhatIsPlayedAgainHasTheSameAnswers) {
+  for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+    const Texts seen = Relayed(seed).record();
+    const Texts again = ordered({seen.begin(), seen.end()});
+    ASSERT_EQ(again.size(), seen.size());
+    std::map<char, Texts> wanted;
+    for (const std::string& text : seen) {
+      if (text[1] == '<') {
+        wanted[text[0]].push_back(text.substr(0, 3) + text.substr(text.find("|11=")));
+      }
+    }
+    ASSERT_EQ(played(again, seed % 2 == 0), wanted) << "seed " << seed;
+  }
 }
 
 TEST(ExecutionOrder, WithoutRisingNumbersTheOrderStays) {

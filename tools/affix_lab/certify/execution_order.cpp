@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Orders messages by keys: a time that never runs against the reports' numbers, then the number.
+// Merges the sessions: of the messages that nothing has to precede any more, the earliest is next.
 #include "certify/execution_order.hpp"
 
 #include "affix/base/time.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -58,14 +56,6 @@ bool refuses(std::string_view message) {
   return type.size() == 1 && std::string_view("39jY").contains(type.front());
 }
 
-struct Key {
-  std::size_t time = 0;      ///< Place in the order of time, later where a smaller number is.
-  std::uint64_t number = 0;  ///< Of a report.
-  int after = 0;             ///< 1: a request that follows this report.
-
-  auto operator<=>(const Key&) const = default;
-};
-
 struct Placed {
   RecordedMessage message;
   std::size_t place = 0;  ///< In the order of time.
@@ -75,8 +65,7 @@ struct Placed {
   std::size_t answer = 0;         ///< Of a request: place of its first answer; 0: it has none.
   std::uint64_t answered = 0;     ///< Of a request: number of that answer; 0: it has none.
   bool refused = false;           ///< That answer refuses the request.
-  std::uint64_t predecessor = 0;  ///< Of a request: first answer to the one executed before.
-  Key key{};
+  std::uint64_t predecessor = 0;  ///< Of a request: the highest report known to precede it.
 };
 
 /// One session's messages.
@@ -104,29 +93,15 @@ class Order {
   std::vector<RecordedMessage> ordered() {
     if (numbers_are_in_order()) {
       find_first_answers();
-      place_reports();
+      find_predecessors();
+      find_punctual_reports();
     } else {
       forget_numbers();
     }
-    Sequence all;
     for (auto& [name, sequence] : sessions_) {
-      Sequence delayed = delay_requests(std::move(sequence));
-      assign_keys(delayed);
-      std::ranges::move(delayed, std::back_inserter(all));
+      sequence = delay_requests(std::move(sequence));
     }
-    // By key, those of one key as they are. Not std::stable_sort: it allocates with a function that
-    // the standard has withdrawn, and clang says so.
-    std::vector<std::size_t> order(all.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::sort(order, [&](std::size_t one, std::size_t other) {
-      return std::pair(all[one].key, one) < std::pair(all[other].key, other);
-    });
-    std::vector<RecordedMessage> messages;
-    messages.reserve(all.size());
-    for (const std::size_t place : order) {
-      messages.push_back(std::move(all[place].message));
-    }
-    return messages;
+    return merged();
   }
 
  private:
@@ -154,7 +129,6 @@ class Order {
 
   /// An answer is the first with an id that was first seen in the request.
   void find_first_answers() {
-    std::set<std::uint64_t> first_answers;
     for (auto& [name, sequence] : sessions_) {
       std::set<std::string, std::less<>> seen;
       std::map<std::string, Placed*, std::less<>> unanswered;
@@ -166,7 +140,7 @@ class Order {
             unanswered.emplace(id, &each);
           } else if (const auto found = unanswered.find(id);
                      !each.sent && found != unanswered.end()) {
-            answer(*found->second, each, first_answers);
+            answer(*found->second, each);
           }
         }
         // RefSeqNum.
@@ -176,35 +150,101 @@ class Order {
           numbered[std::string(field_value(each.message.bytes, "34"))] = &each;
         } else if (const auto found = numbered.find(refused);
                    !refused.empty() && found != numbered.end()) {
-          answer(*found->second, each, first_answers);
-        }
-      }
-    }
-    for (auto& [name, sequence] : sessions_) {
-      for (Placed& each : sequence) {
-        const auto own = first_answers.lower_bound(each.answered);
-        if (each.answered != 0 && own != first_answers.begin()) {
-          each.predecessor = *std::prev(own);
+          answer(*found->second, each);
         }
       }
     }
   }
 
-  static void answer(Placed& request, const Placed& answer,
-                     std::set<std::uint64_t>& first_answers) {
+  /// A request is executed after the first answer to the one before it, after the reports that its
+  /// session had seen, and after all that a session was sent before an answer without a number that
+  /// came before a report of this request: nothing is executed between the reports of one request.
+  void find_predecessors() {
+    std::set<std::size_t> answers;
+    std::map<std::uint64_t, std::size_t> requests;  // Places by the first answer.
+    for (const auto& [name, sequence] : sessions_) {
+      for (const Placed& each : sequence) {
+        answers.insert(each.answer);
+        if (each.answered != 0) {
+          requests[each.answered] = each.place;
+        }
+      }
+    }
+    std::map<std::uint64_t, std::uint64_t> predecessors;  // By the first answer.
+    std::uint64_t previous = 0;
+    for (const auto& [number, place] : requests) {
+      predecessors[number] = std::exchange(previous, number);
+    }
+    const bool answers_first = sends_first_answers_first(requests);
+    for (const auto& [name, sequence] : sessions_) {
+      std::uint64_t last = 0;
+      std::size_t unnumbered = 0;  // Place of the last answer without a number; 0: none since.
+      for (const Placed& each : sequence) {
+        if (!each.sent && each.number == 0 && answers.contains(each.place)) {
+          unnumbered = each.place;
+        }
+        if (each.number == 0) {
+          continue;
+        }
+        auto own = predecessors.upper_bound(each.number);
+        if (own != predecessors.begin()) {
+          const auto before = std::prev(own);
+          own = before->first == each.number || (answers_first && last < before->first) ? before
+                                                                                        : own;
+        }
+        if (unnumbered != 0 && own != predecessors.end() && last < own->first) {
+          own->second = std::max(own->second, last);
+          holds_up_.emplace(unnumbered, own->first);
+          held_up_.insert(own->first);
+        }
+        last = each.number;
+        unnumbered = 0;
+      }
+    }
+    for (auto& [name, sequence] : sessions_) {
+      std::uint64_t last = 0;
+      for (Placed& each : sequence) {
+        last = std::max(last, each.number);
+        if (each.answered != 0) {
+          each.predecessor = std::max(predecessors.at(each.answered), last);
+        }
+      }
+    }
+  }
+
+  /// True if the engine sends a request's own first answer before its other reports, such as the
+  /// fills of the orders that it meets, and false if after them. Reports between two first answers
+  /// are of the first request in the one case, of the second in the other: but not if there is no
+  /// second, or they were seen before it was. A few may be of no request.
+  [[nodiscard]] bool sends_first_answers_first(
+      const std::map<std::uint64_t, std::size_t>& requests) const {
+    constexpr std::size_t most = 64;
+    std::size_t between = 0;
+    std::size_t seen_before = 0;
+    for (const auto& [name, sequence] : sessions_) {
+      for (const Placed& each : sequence) {
+        const auto next = requests.lower_bound(each.number);
+        const bool is_last = next == requests.end();
+        if (each.number != 0 && (is_last || next->first != each.number)) {
+          ++between;
+          seen_before += is_last || each.place < next->second ? 1U : 0U;
+        }
+      }
+    }
+    return seen_before * most > between;
+  }
+
+  static void answer(Placed& request, const Placed& answer) {
     if (request.answer != 0) {
       return;
     }
     request.answer = answer.place;
     request.answered = answer.number;
     request.refused = refuses(answer.message.bytes);
-    if (answer.number != 0) {
-      first_answers.insert(answer.number);
-    }
   }
 
-  /// The time of each numbered report, so that it rises with the numbers.
-  void place_reports() {
+  /// Reports that others wait for: all but those that were kept back.
+  void find_punctual_reports() {
     std::vector<const Placed*> reports;
     for (const auto& [name, sequence] : sessions_) {
       for (const Placed& each : sequence) {
@@ -214,13 +254,13 @@ class Order {
       }
     }
     std::ranges::sort(reports, {}, &Placed::number);
-    std::size_t latest = 0;
     for (std::size_t at = 0; at < reports.size(); ++at) {
       const std::int64_t late_ns =
           at + 1 == reports.size() ? 0
                                    : reports[at]->message.utc_ns - reports[at + 1]->message.utc_ns;
-      times_[reports[at]->number] = std::max(latest, reports[at]->place);
-      latest = late_ns > disorder_ns_max ? latest : times_[reports[at]->number];
+      if (late_ns <= disorder_ns_max) {
+        punctual_.insert(punctual_.end(), reports[at]->number);
+      }
     }
   }
 
@@ -278,21 +318,73 @@ class Order {
     return request.answered == 0 || next.number == 0 || next.number > request.predecessor;
   }
 
-  void assign_keys(Sequence& sequence) const {
-    Key last;
-    for (Placed& each : sequence) {
-      const std::uint64_t number = each.sent ? each.predecessor : each.number;
-      Key key{.time = each.refused ? each.answer : each.place};
-      if (number != 0) {
-        key = {.time = times_.at(number), .number = number, .after = each.sent ? 1 : 0};
+  /// True if all that is to precede the message has been put before it.
+  [[nodiscard]] bool is_next(const Placed& placed) const {
+    const std::uint64_t report = punctual_.empty() ? UINT64_MAX : *punctual_.begin();
+    if (placed.number != 0) {
+      return report >= placed.number &&
+             (predecessors_.empty() || *predecessors_.begin() >= placed.number);
+    }
+    return placed.answered == 0 ||
+           (report > placed.predecessor && !held_up_.contains(placed.answered));
+  }
+
+  /// The sessions' messages as one. If records contradict each other and each message has to wait
+  /// for another, the earliest is next.
+  std::vector<RecordedMessage> merged() {
+    struct Head {
+      Sequence* sequence;
+      std::size_t at = 0;
+
+      [[nodiscard]] Placed& placed() const { return (*sequence)[at]; }
+
+      /// A request that was refused is put before its answer, not where it was seen.
+      [[nodiscard]] std::size_t place() const {
+        return placed().refused ? placed().answer : placed().place;
       }
-      last = std::max(last, key);
-      each.key = last;
+    };
+
+    std::vector<Head> heads;
+    for (auto& [name, sequence] : sessions_) {
+      heads.push_back({&sequence});
+      for (const Placed& each : sequence) {
+        if (each.answered != 0) {
+          predecessors_.insert(each.predecessor);
+        }
+      }
+    }
+    std::vector<RecordedMessage> messages;
+    while (true) {
+      std::erase_if(heads, [](const Head& head) { return head.at == head.sequence->size(); });
+      if (heads.empty()) {
+        return messages;
+      }
+      Head& next = *std::ranges::min_element(heads, {}, [this](const Head& head) {
+        return std::pair(!is_next(head.placed()), head.place());
+      });
+      pass(next.placed());
+      messages.push_back(std::move(next.placed().message));
+      ++next.at;
+    }
+  }
+
+  /// Nobody waits for this message any more.
+  void pass(const Placed& placed) {
+    punctual_.erase(placed.number);
+    if (placed.answered != 0) {
+      predecessors_.erase(predecessors_.find(placed.predecessor));
+    }
+    if (const auto held_up = holds_up_.find(placed.place); held_up != holds_up_.end()) {
+      held_up_.erase(held_up_.find(held_up->second));
     }
   }
 
   std::map<std::string, Sequence, std::less<>> sessions_;
-  std::map<std::uint64_t, std::size_t> times_;  ///< By report's number.
+  std::set<std::uint64_t> punctual_;           ///< Numbers of reports that are yet to come.
+  std::multiset<std::uint64_t> predecessors_;  ///< Of requests that are yet to come.
+  /// By the place of an answer without a number: first answer to the request that it precedes.
+  std::map<std::size_t, std::uint64_t> holds_up_;
+  std::multiset<std::uint64_t> held_up_;  ///< First answers to requests that wait for such ones.
 };
 
 }  // namespace

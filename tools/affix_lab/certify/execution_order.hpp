@@ -17,9 +17,10 @@ namespace affix::inline v0::tools::certify {
 /// ExecIDs (17) that end with numbers, each higher than those before it on its session and no two
 /// alike, number the engine's reports. Then reports are put in the order of their numbers, and each
 /// request after the first answer to the request that was executed before it, or, if it was
-/// refused, before its answer. Each session keeps
-/// the order of its answers and of its requests, and no request comes before an answer that it came
-/// after. Without such numbers the order stays. Messages of other sides than `engine` and its peers
+/// refused, before its answer. An answer that has no number, such as a refusal, was executed before
+/// the request whose report follows it on its session. Each session keeps the order of its answers
+/// and of its requests, and no request comes before an answer that it came after. Without such
+/// numbers the order stays. Messages of other sides than `engine` and its peers
 /// are left out, and those for which is_kept_by_player() is true.
 [[nodiscard]] std::vector<RecordedMessage> in_execution_order(std::vector<RecordedMessage> messages,
                                                               std::string_view engine);
