@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Orders and their reports between two programs over loopback: affix on asyncio and on C++ workers, and QuickFIX's
-binding and one program for it on affix.quickfix.
+"""Orders and their reports between two programs over loopback: affix on asyncio and on C++ workers, QuickFIX's
+binding and one program for it on affix.quickfix, and asyncio's loop alone, with the bytes of one order and one report.
 
-round_trip.py affix|affix-callbacks|affix-threads|affix-quickfix|quickfix venue|trader PORT ORDERS DIRECTORY [WINDOW]. A venue prints
-its port; a trader keeps WINDOW orders under way, one without it, and prints JSON: the nanoseconds of each round trip,
+round_trip.py ENGINE venue|trader PORT ORDERS DIRECTORY [WINDOW], where ENGINE is asyncio, affix, affix-spinning,
+affix-callbacks, affix-threads, affix-quickfix or quickfix. A venue prints its port; a trader keeps WINDOW orders under way, one without it, and prints JSON: the nanoseconds of each round trip,
 and of all together. Neither keeps messages on the disk.
 """
 
@@ -11,6 +11,7 @@ import asyncio
 import datetime
 import importlib
 import json
+import socket
 import sys
 import threading
 import time
@@ -79,17 +80,76 @@ FIRM = {"primary_address": "127.0.0.1", "reconnect_milliseconds": 20, "begin_str
         "sender_comp_id": "FIRM", "target_comp_id": "VENUE", "durability": "memory"}
 
 
-async def affix_venue():
+SPINNING = {"wait_mode": "SPIN"}
+
+# What affix sends in one order and one report.
+ORDER_BYTES = 165
+REPORT_BYTES = 182
+
+
+class Whole:
+    """Counts the messages of `size` bytes that a socket has received whole."""
+
+    def __init__(self, peer, size):
+        peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        peer.setblocking(False)
+        self.peer = peer
+        self.size = size
+        self.bytes = 0
+
+    def receive(self):
+        self.bytes += len(self.peer.recv(65536))
+        count, self.bytes = divmod(self.bytes, self.size)
+        return range(count)
+
+
+async def asyncio_venue():
+    loop = asyncio.get_running_loop()
+    listener = socket.create_server(("127.0.0.1", 0))
+    print(listener.getsockname()[1], flush=True)
+    trader = listener.accept()[0]
+    orders = Whole(trader, ORDER_BYTES)
+    report = b"8" * REPORT_BYTES
+
+    def answer():
+        for _ in orders.receive():
+            trader.send(report)
+
+    loop.add_reader(trader, answer)
+    await asyncio.Event().wait()
+
+
+async def asyncio_trader(port, orders):
+    venue = socket.create_connection(("127.0.0.1", port))
+    reports = Whole(venue, REPORT_BYTES)
+    order = b"8" * ORDER_BYTES
+    done = asyncio.Event()
+
+    def take():
+        for _ in reports.receive():
+            if not orders.take(str(len(orders.times)), "1.0825"):
+                done.set()
+            elif orders.next() is not None:
+                venue.send(order)
+
+    asyncio.get_running_loop().add_reader(venue, take)
+    for _ in orders.first():
+        venue.send(order)
+    await done.wait()
+    orders.print()
+
+
+async def affix_venue(**settings):
     import affix
-    async with affix.Acceptor(**VENUE) as acceptor:
+    async with affix.Acceptor(**VENUE, **settings) as acceptor:
         print(acceptor.port, flush=True)
         async for order in acceptor:
             answer(order)
 
 
-async def affix_trader(port, orders):
+async def affix_trader(port, orders, **settings):
     import affix
-    async with affix.Initiator(primary_port=port, **FIRM) as session:
+    async with affix.Initiator(primary_port=port, **FIRM, **settings) as session:
         await session.logon()
         for order in orders.first():
             session.send_nowait("D", order)
@@ -223,8 +283,20 @@ def quickfix_program(fix, role, port, orders, directory):
 
 
 QUICKFIX = {"quickfix": "quickfix", "affix-quickfix": "affix.quickfix"}
-VENUES = {"affix": affix_venue, "affix-callbacks": affix_callback_venue, "affix-threads": affix_thread_venue}
-TRADERS = {"affix": affix_trader, "affix-callbacks": affix_callback_trader, "affix-threads": affix_thread_trader}
+VENUES = {
+    "asyncio": asyncio_venue,
+    "affix": affix_venue,
+    "affix-spinning": lambda: affix_venue(**SPINNING),
+    "affix-callbacks": affix_callback_venue,
+    "affix-threads": affix_thread_venue,
+}
+TRADERS = {
+    "asyncio": asyncio_trader,
+    "affix": affix_trader,
+    "affix-spinning": lambda port, orders: affix_trader(port, orders, **SPINNING),
+    "affix-callbacks": affix_callback_trader,
+    "affix-threads": affix_thread_trader,
+}
 
 
 def main():

@@ -280,6 +280,10 @@ class Engine(_Stream, SessionTable[Session]):
         self._awaited: dict[_Stream, None] = {}
         self._await_rooms = 0
         self._paused = False
+        # As wait_mode says: turns follow each other for so long after the last that brought something.
+        self._spin_seconds = 0.0
+        self._spin_end = 0.0
+        self._spins = False
         self._down = asyncio.Event()
         self._closing = False
         self._failure: BaseException | None = None
@@ -292,6 +296,8 @@ class Engine(_Stream, SessionTable[Session]):
         self._engine = _affix.Engine(self._configuration, codecs, self._codec, True)
         try:
             self._descriptor = self._engine.descriptor()
+            self._spin_seconds = self._engine.spin_seconds
+            self._spin_end = self._loop.time() + self._spin_seconds
             for name in self._engine.session_names:
                 self._add(name, codecs.get(name, self._codec))
             self._loop.add_reader(self._descriptor, self._turn)
@@ -405,12 +411,29 @@ class Engine(_Stream, SessionTable[Session]):
         if (self._waiting >= self._queue_max and not self._closing and self._await_rooms == 0
                 and self._engine is not None):
             self._pause()
+        if self._spin_seconds:
+            self._spin()
+
+    def _spin(self) -> None:
+        """Has the loop run another turn without waiting for the descriptor, after all that waits in it already."""
+        assert self._loop is not None
+        if self._spins or self._paused or self._engine is None or self._loop.time() > self._spin_end:
+            return
+        self._spins = True
+        self._loop.call_soon(self._spin_turn)
+
+    def _spin_turn(self) -> None:
+        self._spins = False
+        if not self._paused:
+            self._turn()
 
     def _collect(self, engine: _affix.Engine) -> None:
         """Arrivals have their place after this, and nothing else of the turn is left in memory."""
         try:
             collected = engine.turn()
             if collected is not None:
+                if self._spin_seconds and self._loop is not None:
+                    self._spin_end = self._loop.time() + self._spin_seconds
                 for item in collected:
                     if type(item) is Message:
                         self._deliver(item.session, item)
@@ -464,6 +487,8 @@ class Engine(_Stream, SessionTable[Session]):
         if self._paused and self._engine is not None and self._loop is not None:
             self._paused = False
             self._loop.add_reader(self._descriptor, self._turn)
+            if self._spin_seconds:
+                self._spin()
 
     def _taken(self) -> None:
         self._waiting -= 1

@@ -12,6 +12,8 @@
 #include "severity.hpp"
 #include "values.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -35,6 +37,22 @@ nb::dict checked_codecs(nb::dict codecs) {
     check_codec(codec);
   }
   return codecs;
+}
+
+/// Of the group that waits least.
+double spin_seconds_of(const config::Configuration& configuration) {
+  double seconds = 0;
+  const auto add = [&seconds](const config::InstanceSettings& group) {
+    constexpr double per_second = 1e6;
+    if (group.wait_mode == config::WaitMode::Spin) {
+      seconds = std::numeric_limits<double>::infinity();
+    } else if (group.wait_mode == config::WaitMode::SpinThenBlock) {
+      seconds = std::max(seconds, static_cast<double>(group.spin_microseconds) / per_second);
+    }
+  };
+  std::ranges::for_each(configuration.clients, add);
+  std::ranges::for_each(configuration.servers, add);
+  return seconds;
 }
 
 }  // namespace
@@ -119,7 +137,8 @@ nb::object Collector::take() {
 
 PythonEngine::PythonEngine(const config::Configuration& configuration, nb::dict codecs,
                            nb::object codec, bool keeps, nb::object hooks)
-    : collector_(checked_codecs(codecs), checked_codec(codec), keeps, std::move(hooks)) {
+    : collector_(checked_codecs(codecs), checked_codec(codec), keeps, std::move(hooks)),
+      spin_seconds_(spin_seconds_of(configuration)) {
   auto opened = engine::Engine::open(configuration, collector_);
   if (!opened) {
     raise_problems(opened.error());
@@ -288,6 +307,7 @@ void bind_engine(nb::module_& module) {
       .def("adopt", &PythonEngine::adopt)
       .def("turn", &PythonEngine::turn)
       .def("descriptor", &PythonEngine::descriptor)
+      .def_prop_ro("spin_seconds", &PythonEngine::spin_seconds)
       .def("attach", &PythonEngine::attach, "name"_a, "session"_a)
       .def_prop_ro("session_names", &PythonEngine::session_names)
       .def_prop_ro("addresses", &PythonEngine::addresses)

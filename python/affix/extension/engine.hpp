@@ -91,6 +91,10 @@ class PythonEngine {
   [[nodiscard]] nanobind::object turn();
 
   [[nodiscard]] int descriptor();
+
+  /// Seconds for which the loop goes on without waiting after a turn that brought something, as
+  /// wait_mode and spin_microseconds of all groups say: infinite for SPIN, 0 for BLOCK.
+  [[nodiscard]] double spin_seconds() const noexcept { return spin_seconds_; }
   void attach(const std::string& name, nanobind::object session);
   [[nodiscard]] std::vector<std::string> session_names() const;
   [[nodiscard]] std::vector<std::pair<std::string, int>> addresses() const;
@@ -114,6 +118,7 @@ class PythonEngine {
   [[nodiscard]] engine::Engine& live_unchecked() const;
 
   Collector collector_;  // Outlives the engine.
+  double spin_seconds_;
   std::unique_ptr<engine::Engine> engine_;
   std::thread::id thread_ = std::this_thread::get_id();
 };
