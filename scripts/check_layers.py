@@ -97,7 +97,7 @@ WIRE_DETAIL = re.compile(r"\bwire::detail\b|affix/wire/detail/")
 LIBC_FOLDERS = ("sys/", "linux/", "netinet/", "arpa/", "net/", "mach-o/", "pthread/")
 LIBC = set("""
 assert.h crt_externs.h ctype.h dirent.h endian.h errno.h fcntl.h fenv.h float.h inttypes.h limits.h math.h netdb.h poll.h pthread.h
-sched.h signal.h stdarg.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h time.h unistd.h
+sched.h signal.h spawn.h stdarg.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h time.h unistd.h
 """.split())
 
 

@@ -150,24 +150,23 @@ bool RoleDuties::look_at(Group& group, std::int64_t now_ns) {
   }
   if (!group.running) {
     auto started =
-        HookProgram::start({run.program, group.settings->name, std::to_string(run.epoch)}, now_ns);
+        os::ChildProcess::start({run.program, group.settings->name, std::to_string(run.epoch)});
     if (started) {
-      group.running = *started;
-      group.killed = false;
       log_.write(Severity::Info, {},
-                 name_of(group, run) + " is started as process " +
-                     std::to_string(group.running->process()),
+                 name_of(group, run) + " is started as process " + std::to_string(started->id()),
                  "R301");
+      group.running.emplace(*started, now_ns);
       return true;
     }
     log_.write(Severity::Error, {},
                name_of(group, run) + " cannot be started: " + started.error().text(), "R302");
-  } else if (const auto end = group.running->end()) {
+  } else if (const auto end = group.running->program.end()) {
     report_end(group, run, *end, now_ns);
     group.running.reset();
   } else {
-    if (now_ns - group.running->started_ns() >= program_ns_ && !std::exchange(group.killed, true)) {
-      group.running->kill();
+    Running& running = *group.running;
+    if (now_ns - running.started_ns >= program_ns_ && !std::exchange(running.killed, true)) {
+      running.program.kill();
     }
     return true;
   }
@@ -176,18 +175,19 @@ bool RoleDuties::look_at(Group& group, std::int64_t now_ns) {
   return !group.due.empty();
 }
 
-void RoleDuties::report_end(const Group& group, const Run& run, const HookProgram::End& end,
+void RoleDuties::report_end(const Group& group, const Run& run, const os::ChildProcess::End& end,
                             std::int64_t now_ns) {
   const std::string after =
-      " after " + std::to_string((now_ns - group.running->started_ns()) / base::ns_per_ms) + " ms";
-  if (group.killed) {
+      " after " + std::to_string((now_ns - group.running->started_ns) / base::ns_per_ms) + " ms";
+  if (group.running->killed) {
     log_.write(Severity::Error, {},
                name_of(group, run) + " did not end in time and was killed" + after, "R302");
     return;
   }
-  log_.write(end.in_order ? Severity::Info : Severity::Error, {},
-             name_of(group, run) + " " + end.text + after,
-             end.in_order ? base::MessageCode("R301") : base::MessageCode("R302"));
+  const bool in_order = end.in_order();
+  log_.write(in_order ? Severity::Info : Severity::Error, {},
+             name_of(group, run) + " " + end.text() + after,
+             in_order ? base::MessageCode("R301") : base::MessageCode("R302"));
 }
 
 std::string RoleDuties::name_of(const Group& group, const Run& run) {

@@ -10,7 +10,7 @@
 #include "affix/service/event_log.hpp"
 #include "affix/service/service_notice.hpp"
 
-#include "service/hook_program.hpp"
+#include "os/child_process.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -60,19 +60,25 @@ class RoleDuties {
     std::uint64_t epoch = 0;
   };
 
+  /// The program of the first run that is due. The thread's own.
+  struct Running {
+    os::ChildProcess program;
+    std::int64_t started_ns = 0;  ///< Steady.
+    bool killed = false;
+  };
+
   struct Group {
     const config::FailoverSettings* settings;
     Part part = Part::Standby;
     std::uint64_t epoch = 0;
-    std::deque<Run> due{};                 ///< The first one runs if `running` has a value.
-    std::optional<HookProgram> running{};  ///< The thread's own.
-    bool killed = false;
+    std::deque<Run> due{};  ///< The first one runs if `running` has a value.
+    std::optional<Running> running{};
   };
 
   void run();
   void add_run(Group& group, const char* key, const std::string& program);
   [[nodiscard]] bool look_at(Group& group, std::int64_t now_ns);
-  void report_end(const Group& group, const Run& run, const HookProgram::End& end,
+  void report_end(const Group& group, const Run& run, const os::ChildProcess::End& end,
                   std::int64_t now_ns);
   [[nodiscard]] std::string status_locked() const;
   [[nodiscard]] static std::string name_of(const Group& group, const Run& run);
@@ -82,7 +88,7 @@ class RoleDuties {
   const std::int64_t program_ns_;
   std::string node_;
   net::Waker waker_;
-  mutable std::mutex mutex_;  // Guards the groups, but for `running` and `killed`.
+  mutable std::mutex mutex_;  // Guards the groups, but for `running`.
   std::vector<Group> groups_;
   bool status_changed_ = false;
   std::atomic<bool> ending_{false};

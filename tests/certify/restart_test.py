@@ -100,7 +100,7 @@ class Restart(unittest.TestCase):
         engine, address = self.acceptor()
         with engine:
             played = self.certify(address, "--restart", "exit 3", "--scenario", "X-restart")
-            self.assertIn("the engine was not restarted: 'exit 3' ended with exit code 3", played.stdout)
+            self.assertIn("the engine was not restarted: 'exit 3' has ended with status 3", played.stdout)
             played = self.certify(address, "--restart", "sleep 60", "--connect-timeout", "0.2")
             self.assertIn("'sleep 60' did not end within", played.stdout)
 
