@@ -82,7 +82,7 @@ FIRM = {"primary_address": "127.0.0.1", "reconnect_milliseconds": 20, "begin_str
 
 SPINNING = {"wait_mode": "SPIN"}
 
-# What affix sends in one order and one report.
+# Bytes that affix sends in one order and one report.
 ORDER_BYTES = 165
 REPORT_BYTES = 182
 

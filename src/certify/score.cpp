@@ -351,7 +351,7 @@ Truth truth_of(bool condition) {
   return condition ? Truth::True : Truth::False;
 }
 
-/// What an operand is: a value, or absent, or unknown.
+/// An operand: a value, or absent, or unknown.
 struct Operand {
   bool known = true;
   std::optional<std::string> value{};

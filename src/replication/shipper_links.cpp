@@ -489,7 +489,7 @@ void Shipper::Links::on_drained(net::ConnectionId connection) noexcept {
 /// promised another epoch: its acknowledgements that wait here are of the time before.
 bool Shipper::Links::may_be_taken_for_dead(const StandbyLink& link,
                                            std::int64_t now_ns) const noexcept {
-  // What is parked leaves as the standby reads, while turns are taken.
+  // Parked output leaves as the standby reads, while turns are taken.
   const std::int64_t spoke_ns = link.parked ? now_ns_ : link.spoke_ns;
   return link.phase == LinkPhase::Live && now_ns - spoke_ns >= silent_beats * options_.beat_ns;
 }

@@ -37,7 +37,7 @@ class Engine:
     def __init__(self, folder, *arguments, awaits=""):
         self.state = folder / "engine.json"
         journal = folder / "echo/journal"
-        # What it goes on with if nothing was removed. The first time there is nothing.
+        # The state that it goes on with if nothing was removed. The first time there is none.
         command = [ECHO, "--directory", str(folder / "echo"), "--plain-sessions", "1", "--only", "plain_fix44_1",
                    "--keep-journals", *arguments]
         state = {"command": command, "journal": str(journal), "awaits": awaits}

@@ -48,7 +48,7 @@ BOUND_SECONDS = 60 if PATIENT else 20
 BUSY = 0.5
 JUDGEMENTS = 5
 
-# What ends the primary's reign by a kill, and what by silence: (goal in milliseconds) of each, without a lease.
+# Faults that end the primary's reign by a kill, and by silence: (goal in milliseconds) of each, without a lease.
 GOALS = {"the primary is killed": 100, "the primary's machine is cut off": 1000, "the primary is paused": 1000}
 
 

@@ -330,7 +330,7 @@ class RoutedAffix(Routed):
             return Counter((record.message.number, tuple(record.message.content())) for record in records
                            if record.kind == kind and record.message.type not in ADMINISTRATIVE)
 
-        # What the group has sent since the trader left waits for its return.
+        # Messages that the group has sent since the trader left wait for its return.
         sent, received = contents(own, "OUT"), contents(other, "IN")
         heard, said = contents(own, "IN"), contents(other, "OUT")
         unknown = heard - said

@@ -118,7 +118,7 @@ class ReturningPeer(measuring_peer.Numbered):
             self._due_from = 0.0
             return
         if self._due_from == 0.0:
-            # What was not ordered while nobody was there is not made up for.
+            # Orders that were due while nobody was there are not made up for.
             self._due_from, self._due_base = now, self.orders
         due = int((now - self._due_from) * self.rate) + 1 - (self.orders - self._due_base)
         if due > 0 and len(self._line.unsent) < measuring_peer.UNSENT_BYTES_MAX:

@@ -274,7 +274,7 @@ class JournalCopies : public JournalTest {
     (*opened)->abandon();
   }
 
-  // What other threads do.
+  // Acts of other threads.
   void help(Node& node) {
     switch (random_() % 6) {
       case 0:

@@ -24,7 +24,7 @@
 
 namespace affix::simulation {
 
-/// What all processes of a history share. Outlives them.
+/// Shared by all processes of a history. Outlives them.
 struct ClusterWorld {
   const FailoverPlan& plan;
   const std::string& directory;

@@ -379,7 +379,7 @@ void FailoverWorld::calm() {
   note("== quiet");
   heal();
   await_agreement();
-  // What fell silent, or whose lease has run out, may look like agreement until it is noticed.
+  // A node that fell silent, or whose lease has run out, may seem to agree until it is noticed.
   const std::int64_t noticed =
       network_.steady_ns() + (3 * plan_.heartbeat_seconds + 2) * base::ns_per_second;
   while (network_.steady_ns() < noticed && !referee_.violation()) {

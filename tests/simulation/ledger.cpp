@@ -71,7 +71,7 @@ void Ledger::record(std::size_t node, std::uint64_t link, const WireMessage& mes
       return name_ + ": a session message was resent, 35=" + std::string(message.type);
     });
   } else {
-    // What was parked for an older connection may follow; its content is compared below.
+    // Output that was parked for an older connection may follow; it is compared below.
     referee_.rule(message.number > last_ || link != newest_link_, [&] {
       return name_ + ": " + quoted_number(message.number) + " was used again by node " +
              node_name(node) + ", for a message 35=" + std::string(message.type) + ", after " +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the world outside has seen of one session of a cluster, whichever node said it, and the
-// orders of its peer. The rules: a number has one content, one node speaks at a time, the next
-// primary has what was said, and every order is answered.
+// Messages of one session of a cluster as the world outside has seen them, whichever node said
+// them, and the orders of its peer. The rules: a number has one content, one node speaks at a time,
+// the next primary has what was said, and every order is answered.
 #pragma once
 
 #include "simulation/failover_plan.hpp"

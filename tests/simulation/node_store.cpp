@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What planted bugs make of requests and answers.
+// Changes requests and answers as planted bugs do.
 #include "simulation/node_store.hpp"
 
 #include <algorithm>

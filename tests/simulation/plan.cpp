@@ -142,7 +142,7 @@ void make_gentle(Dice& dice, Plan& plan) {
   plan.has_keeper[0] = plan.has_keeper[1] = true;
   plan.continues_in_thousand = 1'000;
   plan.command_in_thousand = 0;
-  // What the peers wait for must not time out while a successor is about to start.
+  // The peers' waits must not time out while a successor is about to start.
   plan.heartbeat_seconds = dice.pick({5, 30});
   plan.act_interval_ns = dice.pick<std::int64_t>({20'000'000, 300'000'000, 4'000'000'000});
   plan.burst_max = dice.pick({1U, 5U});

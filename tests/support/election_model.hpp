@@ -48,7 +48,7 @@ enum class Plant : std::uint8_t {
 
 enum class Mode : std::uint8_t { BeforeSend, Async };
 
-/// What may happen in a history; chances in a thousand of each moment of trouble.
+/// Events of a history; chances in a thousand of each moment of trouble.
 struct Plan {
   Mode mode = Mode::BeforeSend;
   Plant plant = Plant::None;
@@ -57,7 +57,7 @@ struct Plan {
   int moments = 60;
 };
 
-/// What a history has seen, to know that the model reaches what it is about.
+/// Events that a history has seen, which show that the model reaches its subject.
 struct Tally {
   int promotions = 0;
   int raises = 0;
@@ -100,7 +100,7 @@ class Model {
 
   [[nodiscard]] const Tally& tally() const noexcept { return tally_; }
 
-  /// What happened last, for a failure.
+  /// The last events, for a failure.
   [[nodiscard]] std::string trace() const {
     std::string text;
     const std::size_t first = trace_.size() > 120 ? trace_.size() - 120 : 0;
@@ -510,7 +510,7 @@ class Model {
       }
       link.heard_ns = now_ns_;
       const std::size_t common = common_prefix(mine, node_[from].log);
-      // What it has must be cut, or it lacks more than the backlog keeps: history.
+      // Its records must be cut, or it lacks more than the backlog keeps: history.
       const bool from_history = common < mine.size() || common + 40 < node_[from].log.size();
       if (from_history && ((primary.gate | primary.gate_asked) & mask_of(from, n)) != 0) {
         link.waits_for_gate = true;

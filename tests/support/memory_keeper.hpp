@@ -16,7 +16,7 @@
 
 namespace affix::support {
 
-/// What is held, by name. Any thread.
+/// The descriptors that are held, by name. Any thread.
 struct HeldDescriptors {
   std::mutex mutex;
   std::map<std::string, net::Socket, std::less<>> held;

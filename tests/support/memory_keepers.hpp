@@ -16,7 +16,7 @@
 
 namespace affix::support {
 
-/// What one keeper has, and who its owners are. One thread.
+/// The descriptors of one keeper, and its owners. One thread.
 struct KeeperInstances {
   struct Instance {
     std::shared_ptr<HeldDescriptors> store = std::make_shared<HeldDescriptors>();

@@ -152,7 +152,7 @@ class VirtualClusterTest : public ::testing::Test {
            !nodes[at]->engine->sessions().empty();
   }
 
-  /// What everybody has reported, for a test that fails.
+  /// The reports of everybody, for a test that fails.
   [[nodiscard]] std::string story() const {
     std::string text;
     for (const auto& node : nodes) {

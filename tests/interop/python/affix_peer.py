@@ -130,7 +130,7 @@ class Peer:
                 self.session.test_peer()
                 show("test_request", await self.asked.get())
             case ["resend_request", begin, _]:
-                # What has come is asked for again once the peer's answer is ahead of what is expected.
+                # Asks for received messages again once the peer's answer is ahead of the expected number.
                 self.session.set_next_target_seq(int(begin))
                 self.session.test_peer()
             case ["send", text]:

@@ -751,7 +751,7 @@ TEST(OpeningChecks, AProblemOfOnePartChangesNothingInTheProcess) {
 
 /// A path that does not meet the condition.
 std::string wrong_path(config::FileNeed need) {
-  // What exists and is no directory, and what does not exist.
+  // A path that exists and is no directory, and one that does not exist.
   return need == config::FileNeed::DirectoryToMake ? "/dev/null" : "/nonexistent/for/affix";
 }
 

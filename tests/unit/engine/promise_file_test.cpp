@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a node remembers of its failover groups: read back as it was written, and never guessed.
+// A node's memory of its failover groups: read back as it was written, and never guessed.
 #include "engine/promise_file.hpp"
 
 #include "support/temporary_directory.hpp"

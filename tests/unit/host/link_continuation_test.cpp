@@ -331,7 +331,7 @@ TEST_F(LinkContinuationTest, AKillBetweenTwoStoresOfARowLeavesThePlaceBefore) {
   place.next_outgoing = 7;
   row_.set_place(place);
   const OutputPlace before = row_.place();
-  // What set_place() has done when it is killed before its last store.
+  // The state that set_place() leaves when it is killed before its last store.
   row_.places[(row_.current.load() & 1) ^ 1].next_outgoing = 99;
   EXPECT_EQ(row_.place(), before);
 }

@@ -199,7 +199,7 @@ inline std::vector<journal::Position> resendable(const journal::Journal& journal
   return positions;
 }
 
-/// What a journal knows without reading.
+/// The state that a journal knows without reading.
 inline void expect_same_standing(const journal::Journal& one, const journal::Journal& other) {
   EXPECT_EQ(packed(one.end()), packed(other.end()));
   EXPECT_EQ(one.next_outgoing(), other.next_outgoing());
@@ -222,7 +222,7 @@ inline void expect_same_standing(const journal::Journal& one, const journal::Jou
   EXPECT_EQ(first, second);
 }
 
-/// What of the marks must be equal.
+/// The marks that must be equal.
 enum class Marks : std::uint8_t {
   Meaning,  ///< Whether it is set: which value says so is a journal's own matter.
   None,     ///< After a power loss one may be missing before the checkpoint, where none counts.

@@ -475,7 +475,7 @@ TEST_F(JournalFollowing, KeepsAMarkAfterAPowerLossOnlyIfItIsVouchedForHere) {
   }
 }
 
-// What a copy vouches for ends at its oldest unprocessed record, so no mark comes too late for
+// A copy vouches for records up to its oldest unprocessed one, so no mark comes too late for
 // that.
 TEST_F(JournalFollowing, SettlesMarksBeforeItsOldestUnprocessedRecord) {
   durability_ = Durability::Group;

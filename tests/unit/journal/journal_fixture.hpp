@@ -241,7 +241,7 @@ inline std::vector<std::uint64_t> numbers_of(journal::Replay replay) {
   return numbers;
 }
 
-/// What a thread beside the writer's does; false: there was nothing to do.
+/// The work of a thread beside the writer's; false: there was nothing to do.
 inline bool prepare_and_read_ahead(journal::Journal& journal) {
   const bool prepares = journal.needs_preparation();
   EXPECT_TRUE(!prepares || journal.prepare());

@@ -233,7 +233,7 @@ TEST_F(JournalReserve, AfterAPowerLossARenewalDuringABurstCounts) {
   with.mark_trust = journal::MarkTrust::Stored;
   with.first_segment_bytes = 8 * 1024;
   with.max_segment_bytes = 8 * 1024;
-  // What a power loss leaves of unflushed pages depends on the seed.
+  // The seed decides which unflushed pages a power loss leaves.
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);
     std::filesystem::remove_all(directory());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What others may do to a server: bytes that are no messages, descriptors that nobody wants,
+// Misuse of a server by others: bytes that are no messages, descriptors that nobody wants,
 // silence, crowds; and where its socket must not be.
 #include "affix/base/time.hpp"
 

@@ -40,7 +40,7 @@ StreamPosition position_of(const Socket& accepted) {
   return position.value_or(StreamPosition{});
 }
 
-/// What the peer gets: `size` bytes, or all until the end of its stream. Waits for them.
+/// The bytes that the peer gets: `size`, or all until the end of its stream. Waits for them.
 std::string read_from(const Peer& peer, std::optional<std::uint64_t> size) {
   std::string bytes;
   pollfd wanted{.fd = peer.fd(), .events = POLLIN, .revents = 0};
@@ -322,7 +322,7 @@ TEST_P(ReactorShareWithSuccessor, InputInFlightIsReadOnceOrNotAtAll) {
   EXPECT_EQ(next_.recorder.bytes_of(id_), sent.substr(offset, 100'000));
 }
 
-// What the reactor has read and not delivered is lost with it, and the position says so.
+// Bytes that the reactor has read and not delivered are lost with it, as the position says.
 TEST_P(ReactorShareWithSuccessor, InputThatWaitedInAPausedConnectionCountsAsRead) {
   Rig rig;
   Shared shared = join_shared(rig);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the system says of the test's own process.
+// The test's own process, as the system describes it.
 #include "affix/os/this_process.hpp"
 
 #include "affix/os/pipe.hpp"

@@ -47,7 +47,7 @@ class PlainDialer final : public replication::Dialer {
   net::Reactor& reactor_;
 };
 
-/// What can be said about a journal from its records.
+/// Facts about a journal that follow from its records.
 struct JournalState {
   Position end;  ///< Invalid: there is no record.
   std::vector<Position> unprocessed;

@@ -234,7 +234,7 @@ class History {
       }
       ASSERT_FALSE(released.empty());
       EXPECT_TRUE(released[0].whole);
-      // What was released before must be there, whatever the primary's last words were.
+      // Output that was released before must be there, whatever the primary's last words were.
       cluster_.expect_whole(*next);
       cluster_.lead(*next, std::move(released[0].journals));
     }

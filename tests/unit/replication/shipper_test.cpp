@@ -303,7 +303,7 @@ TEST_F(ShipperTest, AConnectionThatBreaksGoesOnWhereTheStandbyIs) {
   EXPECT_EQ(replication::read_place(peers[0]->expect(FrameType::Resume)), place);
   const std::string again = peers[0]->expect(FrameType::Record);
   EXPECT_EQ(replication::read_record(again)->at, second);
-  // What it has is acknowledged only when it says so.
+  // Its records are acknowledged only when it says so.
   EXPECT_LE(shipper().released(), begin->place);
   acknowledge(*peers[0], shipper().stored());
   EXPECT_EQ(shipper().released(), shipper().stored());
@@ -372,7 +372,7 @@ TEST_F(ShipperTest, HistoryMayBeFetchedOnlyOutsideOfTheGate) {
   shipper().set_gate(0);
   turn();
   peers[0]->expect(FrameType::MayFetch);
-  // What the former copy had does not count for the new one.
+  // Records of the former copy do not count for the new one.
   shipper().set_gate(1);
   turn();
   EXPECT_EQ(shipper().released(), 0U);

@@ -409,7 +409,7 @@ TEST_F(StandbyTest, APromiseEndsTheStreamAndRefusesItsEpochForEver) {
   EXPECT_EQ(refused(hello(7)), (replication::Refused{replication::Refusal::HigherEpoch, 8}));
 }
 
-// What it has acknowledged lets output leave until the primary knows better.
+// Its acknowledgements let output leave until the primary knows better.
 TEST_F(StandbyTest, APromiseIsToldOnceThePrimaryHasSeenItOrIsSilent) {
   for (const bool is_seen : {true, false}) {
     start();

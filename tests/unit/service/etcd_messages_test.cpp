@@ -105,7 +105,7 @@ TEST(EtcdMessages, ReadsWhatBecameOfAWrite) {
   ASSERT_TRUE(nothing.has_value()) << nothing.error();
   EXPECT_FALSE(nothing->present.has_value());
 
-  // What is not certainly refused must not count as that.
+  // A request that is not certainly refused must not count as that.
   for (const char* const text :
        {R"({"header":{},"succeeded":true})", R"({"header":{"revision":"0"},"succeeded":true})",
         R"({"header":{"revision":"8"},"succeeded":"true"})", R"({"header":{"revision":"8"}})",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an operator may write about etcd.
+// Options of etcd that an operator may write.
 #include "affix/service/etcd_options.hpp"
 
 #include "support/temporary_directory.hpp"

@@ -454,7 +454,7 @@ TEST(VirtualNetwork, WhoHoldsAConnectionCanShutItDown) {
   Survived pair;
   const net::Socket of_the_dead(::fcntl(pair.held.fd(), F_DUPFD_CLOEXEC, 3));
   pair.kill_client();
-  // What the killed process still does has no effect.
+  // Acts of the killed process have no effect.
   static_cast<void>(::shutdown(of_the_dead.fd(), SHUT_RDWR));
   EXPECT_TRUE(pair.network.run(ms));
   EXPECT_TRUE(pair.server.closed.empty());

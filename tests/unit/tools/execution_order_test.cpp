@@ -168,7 +168,7 @@ class Exchange {
   std::vector<std::string> resting_;  ///< ClOrdIDs.
 };
 
-/// What a relay saw between three members and an exchange.
+/// Messages between three members and an exchange, as a relay saw them.
 class Relayed {
  public:
   explicit Relayed(std::uint32_t seed) : random_(seed), exchange_(seed % 2 == 0) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the failover demonstration shows: answers along the time, and their picture.
+// The failover demonstration's answers along the time, and their picture.
 #include "demo/failover_picture.hpp"
 
 #include "demo/answer_times.hpp"
