@@ -18,7 +18,6 @@ option(AFFIX_IO_URING "Compile the reactor on io_uring where liburing is there" 
 option(AFFIX_XML "Read dictionaries with pugixml; OFF leaves out what reads them: tests, tools and the generator" ON)
 option(AFFIX_ADMIN "The layers admin and service; OFF leaves out these two, which alone need nlohmann/json.hpp" ON)
 option(AFFIX_TLS "Compile TLS where OpenSSL is there" ON)
-option(AFFIX_ETCD "Compile the election store in etcd where cpp-httplib and OpenSSL are there" ON)
 option(AFFIX_TIME_ZONES "Compile named time zones where cctz is there" ON)
 option(AFFIX_FUZZ "Build the fuzz targets for libFuzzer (Clang only)" OFF)
 option(AFFIX_COVERAGE "Instrument for gcov" OFF)

@@ -24,7 +24,7 @@ LAYERS = ["base", "os", "wire", "dictionary", "session", "journal", "net", "keep
 
 # The first letters of a foreign library's headers, and the macro that a build with it defines.
 FOREIGN = {"openssl/": "AFFIX_TLS", "liburing.h": "AFFIX_IO_URING", "pugixml.hpp": "AFFIX_XML",
-           "cctz/": "AFFIX_TIME_ZONES", "nlohmann/": "AFFIX_ADMIN", "httplib.h": "AFFIX_ETCD", "immintrin.h": None, "emmintrin.h": None, "arm_neon.h": None}
+           "cctz/": "AFFIX_TIME_ZONES", "nlohmann/": "AFFIX_ADMIN", "immintrin.h": None, "emmintrin.h": None, "arm_neon.h": None}
 
 # A layer that is compiled only where its macro is defined, since parts of it need a foreign library. Its headers are there
 # in any case.
@@ -530,7 +530,6 @@ def application_files(root, version):
             "//   AFFIX_XML         dictionaries from XML       pugixml (-lpugixml)\n"
             "//   AFFIX_TIME_ZONES  schedules in named zones    cctz (-lcctz)\n"
             "//   AFFIX_IO_URING    the reactor on io_uring     liburing (-luring)\n"
-            "//   AFFIX_ETCD        elections in etcd           cpp-httplib, compiled (-lcpp-httplib), OpenSSL 3\n"
             "// AFFIX_NO_SIMD leaves the scalar kernels.\n//\n",
             licence(root), '#include "affix.hpp"\n\n', SYSTEM_MACROS, system_includes(body_files), "\n"]
     body += [section(file, renamed(file.tokens, clashes.get(file.path, set()), file.mark), tree.macros(file.path)) + "\n"

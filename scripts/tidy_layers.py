@@ -19,7 +19,7 @@ import sys
 CLANG_TIDY = "clang-tidy-19"
 # Seen from here every call reaches something that may throw std::bad_alloc or std::length_error in the end.
 NEEDS_ONE_SOURCE = {"bugprone-exception-escape"}
-PARTS = ("TLS", "XML", "TIME_ZONES", "IO_URING", "ADMIN", "ETCD")
+PARTS = ("TLS", "XML", "TIME_ZONES", "IO_URING", "ADMIN")
 SECTION = re.compile(r"^// ---- (\S+) -+$")
 FINDING = re.compile(r"^(\S+?/(affix\.[ch]pp)):(\d+):(\d+): (\w[\w ]*): (.*)$")
 

@@ -98,8 +98,6 @@ class AffixRecipe(ConanFile):
         toolchain.cache_variables["AFFIX_DEVELOPER_MODE"] = False
         # The generator is a program; one that the machine's CLI11 would allow is not built by chance.
         toolchain.cache_variables["CMAKE_DISABLE_FIND_PACKAGE_CLI11"] = True
-        # cpp-httplib is a library of Debian's here; these packages have no etcd client.
-        toolchain.cache_variables["AFFIX_ETCD"] = False
         toolchain.cache_variables["AFFIX_XML"] = bool(self.options.with_xml)
         toolchain.cache_variables["AFFIX_TLS"] = bool(self.options.with_tls)
         toolchain.cache_variables["AFFIX_TIME_ZONES"] = bool(self.options.with_time_zones)

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One HTTP connection for each of the two threads, by cpp-httplib. Everything that needs the
-// library is here.
-// The library is compiled, and its header is right only with what it was compiled for.
-#define CPPHTTPLIB_OPENSSL_SUPPORT
-#define CPPHTTPLIB_ZLIB_SUPPORT
-#define CPPHTTPLIB_BROTLI_SUPPORT
-
+// One HTTP connection to each endpoint for each of the two threads.
 #include "affix/service/etcd_election_store.hpp"
 
 #include "affix/base/time.hpp"
@@ -13,11 +7,10 @@
 
 #include "replication/store_thread.hpp"
 #include "service/etcd_messages.hpp"
+#include "service/http_connection.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <httplib.h>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -58,114 +51,44 @@ struct Reply {
 /// The state of a connection to one endpoint.
 class EtcdConnection {
  public:
-  EtcdConnection(const EtcdOptions& options, std::string endpoint)
-      : endpoint_(std::move(endpoint)),
-        answer_ns_(options.answer_ns),
-        client_(endpoint_, options.certificate_file, options.key_file) {
-    const auto connect = std::chrono::nanoseconds(options.connect_ns);
-    const auto answer = std::chrono::nanoseconds(options.answer_ns);
-    client_.set_connection_timeout(std::chrono::duration_cast<std::chrono::microseconds>(connect));
-    client_.set_read_timeout(std::chrono::duration_cast<std::chrono::microseconds>(answer));
-    client_.set_write_timeout(std::chrono::duration_cast<std::chrono::microseconds>(answer));
-    client_.set_keep_alive(true);
-    client_.set_tcp_nodelay(true);
-    client_.set_decompress(false);
-    if (!options.ca_file.empty()) {
-      client_.set_ca_cert_path(options.ca_file);
-    }
-  }
+  EtcdConnection(std::string endpoint, HttpServer server)
+      : endpoint_(std::move(endpoint)), connection_(std::move(server)) {}
 
   [[nodiscard]] const std::string& endpoint() const noexcept { return endpoint_; }
 
   [[nodiscard]] Reply post(const char* path, const std::string& body, const std::string& token) {
-    httplib::Request request;
-    request.method = "POST";
-    request.path = path;
-    request.body = body;
-    request.set_header("Content-Type", "application/json");
+    std::vector<HttpConnection::Header> headers{{"Content-Type", "application/json"}};
     if (!token.empty()) {
-      request.set_header("Authorization", token);
+      headers.push_back({"Authorization", token});
     }
     Reply reply;
-    bool is_too_long = false;
-    // The library's limit is for each piece; this one is for all of them.
-    const std::int64_t end_ns = os::now().steady_ns + 2 * answer_ns_;
-    request.content_receiver = [&](const char* data, std::size_t size, std::uint64_t,
-                                   std::uint64_t) {
-      is_too_long = reply.text.size() + size > answer_bytes_max || os::now().steady_ns > end_ns;
-      if (!is_too_long) {
-        reply.text.append(data, size);
-      }
-      return !is_too_long;
-    };
-    httplib::Response response;
-    auto fault = httplib::Error::Success;
-    const bool is_whole = client_.send(request, response, fault);
-    // etcd ends the answer of an error with a trailer, which the library takes for a broken answer.
-    // A text that is cut is no JSON, and says nothing.
-    const bool is_told_fault = fault == httplib::Error::Read && response.status > status_ok &&
-                               !reply.text.empty() && !is_too_long;
-    if (!is_whole && !is_told_fault) {
-      reply.sent = is_before_sending(fault) ? Sent::No : Sent::Perhaps;
-      reply.error = {base::ErrorCode::Io,
-                     is_too_long ? "etcd's answer is too long" : text_of(fault), endpoint_, "R223"};
+    const auto answer = connection_.post(path, headers, body);
+    if (!answer) {
+      reply.sent = answer.error().was_sent ? Sent::Perhaps : Sent::No;
+      reply.error = {base::ErrorCode::Io, "etcd cannot be asked: " + answer.error().text, endpoint_,
+                     "R223"};
       return reply;
     }
-    if (response.status == status_ok) {
+    if (answer->status() == status_ok) {
       reply.sent = Sent::Answered;
+      reply.text = answer->body();
       return reply;
     }
-    reply.fault = read_fault(reply.text);
+    reply.fault = read_fault(answer->body());
     reply.sent = is_refusal(reply.fault) ? Sent::Refused : Sent::Perhaps;
     reply.error = {reply.sent == Sent::Refused ? base::ErrorCode::Denied : base::ErrorCode::Io,
-                   "etcd answered with the error " + std::to_string(response.status) + ": " +
+                   "etcd answered with the error " + std::to_string(answer->status()) + ": " +
                        (reply.fault.message.empty() ? "no reason given" : reply.fault.message),
                    endpoint_, "R224"};
     return reply;
   }
 
   /// From any thread: ends a request that waits.
-  void stop() { client_.stop(); }
+  void stop() noexcept { connection_.stop(); }
 
  private:
-  static bool is_before_sending(httplib::Error fault) noexcept {
-    switch (fault) {
-      case httplib::Error::Connection:
-      case httplib::Error::ConnectionTimeout:
-      case httplib::Error::BindIPAddress:
-      case httplib::Error::SSLConnection:
-      case httplib::Error::SSLLoadingCerts:
-      case httplib::Error::SSLServerVerification:
-        return true;
-      default:
-        return false;
-    }
-  }
-
-  static std::string text_of(httplib::Error fault) {
-    switch (fault) {
-      case httplib::Error::Connection:
-        return "etcd does not accept a connection";
-      case httplib::Error::ConnectionTimeout:
-        return "etcd did not accept a connection in time";
-      case httplib::Error::SSLConnection:
-        return "the TLS handshake with etcd failed";
-      case httplib::Error::SSLLoadingCerts:
-        return "the file of authorities cannot be read";
-      case httplib::Error::SSLServerVerification:
-        return "etcd's certificate is not signed by a known authority, or is not for this host";
-      case httplib::Error::Read:
-        return "etcd did not answer in time, or ended the connection";
-      case httplib::Error::Write:
-        return "the connection to etcd ended while the request was sent";
-      default:
-        return "the request to etcd failed: " + httplib::to_string(fault);
-    }
-  }
-
   std::string endpoint_;
-  std::int64_t answer_ns_;
-  httplib::Client client_;
+  HttpConnection connection_;
 };
 
 /// Where a request begins. Two threads share it: the watch asks often, and so finds an endpoint
@@ -190,13 +113,15 @@ enum class Part : std::uint8_t {
 
 class EtcdStore final : public replication::BlockingStore {
  public:
-  EtcdStore(EtcdOptions options, Part part, std::shared_ptr<Preference> preference)
+  EtcdStore(EtcdOptions options, const std::vector<HttpServer>& servers, Part part,
+            std::shared_ptr<Preference> preference)
       : options_(std::move(options)),
         prefix_(options_.prefix + "/" + options_.cluster + "/"),
         part_(part),
         preference_(std::move(preference)) {
-    for (const std::string& endpoint : options_.endpoints) {
-      connections_.push_back(std::make_unique<EtcdConnection>(options_, endpoint));
+    for (std::size_t place = 0; place < servers.size(); ++place) {
+      connections_.push_back(
+          std::make_unique<EtcdConnection>(options_.endpoints[place], servers[place]));
     }
   }
 
@@ -390,6 +315,47 @@ class EtcdStore final : public replication::BlockingStore {
   std::atomic<bool> is_interrupted_{false};
 };
 
+/// Without the port, and an address without its brackets.
+std::string host_of(std::string_view host_and_port) {
+  std::string_view host = host_and_port.substr(0, host_and_port.rfind(':'));
+  if (host.starts_with('[')) {
+    host = host.substr(1, host.size() - 2);
+  }
+  return std::string(host);
+}
+
+/// Reads the files of certificates.
+std::expected<std::vector<HttpServer>, base::Error> servers_of(const EtcdOptions& options) {
+  std::vector<HttpServer> servers;
+  for (const std::string& endpoint : options.endpoints) {
+    const std::size_t host_at = endpoint.find("//") + 2;
+    HttpServer server{.host_and_port = endpoint.substr(host_at),
+                      .tls = nullptr,
+                      .connect_ns = options.connect_ns,
+                      .answer_ns = options.answer_ns,
+                      .body_bytes_max = answer_bytes_max};
+    if (endpoint.starts_with("https")) {
+      tls::TlsSettings settings;
+      settings.name = "etcd";
+      settings.ca_file = options.ca_file.empty() ? "SYSTEM" : options.ca_file;
+      settings.server_name = host_of(server.host_and_port);
+      settings.handshake_timeout_ns = options.connect_ns;
+      if (!options.certificate_file.empty()) {
+        settings.certificates.push_back({.server_name = {},
+                                         .certificate_file = options.certificate_file,
+                                         .key_file = options.key_file});
+      }
+      auto opened = tls::TlsEndpoint::open(std::move(settings));
+      if (!opened) {
+        return std::unexpected(std::move(opened.error()));
+      }
+      server.tls = std::move(*opened);
+    }
+    servers.push_back(std::move(server));
+  }
+  return servers;
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<replication::ElectionStore>, base::Error> open_etcd_election_store(
@@ -401,10 +367,14 @@ std::expected<std::unique_ptr<replication::ElectionStore>, base::Error> open_etc
   for (const std::string& endpoint : options.endpoints) {
     place += (place == "etcd" ? " " : ", ") + endpoint;
   }
+  const auto servers = servers_of(options);
+  if (!servers) {
+    return std::unexpected(servers.error());
+  }
   const auto preference = std::make_shared<Preference>();
   return std::make_unique<replication::StoreThread>(
-      std::make_unique<EtcdStore>(options, Part::Requests, preference),
-      std::make_unique<EtcdStore>(options, Part::Watch, preference), options.watch_ns,
+      std::make_unique<EtcdStore>(options, *servers, Part::Requests, preference),
+      std::make_unique<EtcdStore>(options, *servers, Part::Watch, preference), options.watch_ns,
       std::move(place));
 }
 

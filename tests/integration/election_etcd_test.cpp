@@ -32,19 +32,6 @@ std::unique_ptr<ElectionStore> open_store(EtcdOptions options) {
   return std::move(*store);
 }
 
-bool has_etcd_client() {
-  const auto store =
-      service::open_etcd_election_store({.endpoints = {"http://127.0.0.1:1"}, .cluster = "test"});
-  return store.has_value() || store.error().code != base::ErrorCode::Unsupported;
-}
-
-#define AFFIX_NEEDS_ETCD_CLIENT()                                  \
-  AFFIX_NEEDS_ETCD();                                              \
-  if (!has_etcd_client()) {                                        \
-    GTEST_SKIP() << "this build has no etcd client (cpp-httplib)"; \
-  }                                                                \
-  static_assert(true)
-
 /// Reads until etcd answers.
 Answer read_at_last(ElectionAsker& asker) {
   for (int round = 0; round < 1000; ++round) {
@@ -80,7 +67,7 @@ Answer write_at_last(ElectionAsker& asker) {
 }
 
 TEST(ElectionEtcd, ComparesSetsAndWatches) {
-  AFFIX_NEEDS_ETCD_CLIENT();
+  AFFIX_NEEDS_ETCD();
   EtcdCluster etcd(3);
   const auto mine = open_store({.endpoints = etcd.endpoints()});
   const auto theirs = open_store({.endpoints = {etcd.endpoint(2)}});
@@ -126,7 +113,7 @@ TEST(ElectionEtcd, ComparesSetsAndWatches) {
 }
 
 TEST(ElectionEtcd, OfManyWritersOneWins) {
-  AFFIX_NEEDS_ETCD_CLIENT();
+  AFFIX_NEEDS_ETCD();
   EtcdCluster etcd(3);
   constexpr int rounds = 20;
   std::atomic<int> done{0};
@@ -156,7 +143,7 @@ TEST(ElectionEtcd, OfManyWritersOneWins) {
 }
 
 TEST(ElectionEtcd, GoesOnWhenTheLeaderIsKilled) {
-  AFFIX_NEEDS_ETCD_CLIENT();
+  AFFIX_NEEDS_ETCD();
   EtcdCluster etcd(3);
   const auto store = open_store({.endpoints = etcd.endpoints()});
   ElectionAsker asker(*store);
@@ -170,7 +157,7 @@ TEST(ElectionEtcd, GoesOnWhenTheLeaderIsKilled) {
 }
 
 TEST(ElectionEtcd, LeavesAMemberThatHasStopped) {
-  AFFIX_NEEDS_ETCD_CLIENT();
+  AFFIX_NEEDS_ETCD();
   EtcdCluster etcd(3);
   const auto store =
       open_store({.endpoints = etcd.endpoints(), .answer_ns = 300 * base::ns_per_ms});
@@ -185,7 +172,7 @@ TEST(ElectionEtcd, LeavesAMemberThatHasStopped) {
 // A machine that is gone answers nothing, and a write that was sent there is in doubt. The watch
 // has found that out before.
 TEST(ElectionEtcd, TheWatchLeavesASilentMemberBeforeAWriteDoes) {
-  AFFIX_NEEDS_ETCD_CLIENT();
+  AFFIX_NEEDS_ETCD();
   EtcdCluster etcd(3);
   const auto other = open_store({.endpoints = {etcd.endpoint(1), etcd.endpoint(2)}});
   ElectionAsker other_asker(*other);
@@ -208,7 +195,7 @@ TEST(ElectionEtcd, TheWatchLeavesASilentMemberBeforeAWriteDoes) {
 }
 
 TEST(ElectionEtcd, FindsEverythingAgainAfterAllWereDown) {
-  AFFIX_NEEDS_ETCD_CLIENT();
+  AFFIX_NEEDS_ETCD();
   EtcdCluster etcd(3);
   const auto store = open_store({.endpoints = etcd.endpoints()});
   ElectionAsker asker(*store);
@@ -234,7 +221,7 @@ TEST(ElectionEtcd, FindsEverythingAgainAfterAllWereDown) {
 }
 
 TEST(ElectionEtcd, WithoutAMajorityNothingIsReadOrWritten) {
-  AFFIX_NEEDS_ETCD_CLIENT();
+  AFFIX_NEEDS_ETCD();
   EtcdCluster etcd(3);
   const auto store =
       open_store({.endpoints = etcd.endpoints(), .answer_ns = 300 * base::ns_per_ms});
@@ -247,7 +234,7 @@ TEST(ElectionEtcd, WithoutAMajorityNothingIsReadOrWritten) {
 }
 
 TEST(ElectionEtcd, ADeadEndpointIsNoObstacle) {
-  AFFIX_NEEDS_ETCD_CLIENT();
+  AFFIX_NEEDS_ETCD();
   EtcdCluster etcd(1);
   const HeldPort dead;
   const auto store = open_store(
@@ -258,7 +245,7 @@ TEST(ElectionEtcd, ADeadEndpointIsNoObstacle) {
 }
 
 TEST(ElectionEtcd, ALostAnswerIsUnknown) {
-  AFFIX_NEEDS_ETCD_CLIENT();
+  AFFIX_NEEDS_ETCD();
   EtcdCluster etcd(1);
   CuttingRelay relay(etcd.port(0));
   {
@@ -277,7 +264,7 @@ TEST(ElectionEtcd, ALostAnswerIsUnknown) {
 }
 
 TEST(ElectionEtcd, ALostRequestIsUnknownToo) {
-  AFFIX_NEEDS_ETCD_CLIENT();
+  AFFIX_NEEDS_ETCD();
   EtcdCluster etcd(1);
   CuttingRelay relay(etcd.port(0));
   const auto store = open_store({.endpoints = {relay.endpoint()}});
@@ -289,7 +276,7 @@ TEST(ElectionEtcd, ALostRequestIsUnknownToo) {
 }
 
 TEST(ElectionEtcd, EndsWhileARequestIsWaiting) {
-  AFFIX_NEEDS_ETCD_CLIENT();
+  AFFIX_NEEDS_ETCD();
   // Accepts connections, since the kernel does, and never answers.
   EtcdCluster etcd(1);
   const auto store =
@@ -302,7 +289,7 @@ TEST(ElectionEtcd, EndsWhileARequestIsWaiting) {
 }
 
 TEST(ElectionEtcd, ShowsItsUser) {
-  AFFIX_NEEDS_ETCD_CLIENT();
+  AFFIX_NEEDS_ETCD();
   EtcdCluster etcd(1);
   {
     const auto store = open_store({.endpoints = etcd.endpoints()});

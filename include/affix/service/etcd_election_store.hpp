@@ -17,7 +17,8 @@ namespace affix::inline v0::service {
 /// and not answered is Unknown, and goes to no other; so a write has an answer within
 /// answer_ns + endpoints * connect_ns, a read within endpoints * (connect_ns + answer_ns); names
 /// that the system resolves slowly take longer. InvalidArgument (R221): an endpoint, the cluster
-/// or a combination of files. Unsupported (R222): this build has no etcd client.
+/// or a combination of files. For https also the errors of tls::TlsEndpoint::open(): a file that
+/// cannot be read, or a build without TLS.
 [[nodiscard]] std::expected<std::unique_ptr<replication::ElectionStore>, base::Error>
 open_etcd_election_store(const EtcdOptions& options);
 

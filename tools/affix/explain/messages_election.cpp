@@ -83,21 +83,27 @@ constexpr std::array election_rows{
                "certificates are for https endpoints only",
                "The election store is not opened.", "Keys for etcd contradict each other.",
                "correct the setting that the message names"},
-    MessageRow{"R222", Kind::Error,
-               "this build has no etcd client (it was made without cpp-httplib or OpenSSL)",
-               "The election store is not opened.", "The library was compiled without AFFIX_ETCD.",
-               "build affix with cpp-httplib and OpenSSL"},
     MessageRow{
         "R223", Kind::Warning,
-        "etcd does not accept a connection\n"
-        "etcd did not accept a connection in time\n"
-        "etcd did not answer in time, or ended the connection\n"
-        "etcd's answer is too long\n"
-        "the connection to etcd ended while the request was sent\n"
-        "the TLS handshake with etcd failed\n"
-        "the file of authorities cannot be read\n"
-        "etcd's certificate is not signed by a known authority, or is not for this host\n"
-        "the request to etcd failed: \u2026\n"
+        "etcd cannot be asked: \u2026\n"
+        "the connection was not accepted in time\n"
+        "the TLS handshake failed: \u2026\n"
+        "the TLS handshake was ended by the server\n"
+        "TLS failed: \u2026\n"
+        "the request was not taken in time\n"
+        "there was no answer in time\n"
+        "the connection was ended without an answer\n"
+        "\u2026 is not of HTTP/1\n"
+        "the answer is too long\n"
+        "\u2026 ends before it is complete\n"
+        "\u2026 changes the protocol\n"
+        "\u2026 has a header line without a name\n"
+        "\u2026 has more header lines than an answer has\n"
+        "\u2026 has a Content-Length that is no number\n"
+        "\u2026 has a Transfer-Encoding other than chunked\n"
+        "\u2026 has a chunk without a size\n"
+        "\u2026 has a chunk that is longer than it says\n"
+        "the connection is being closed\n"
         "the election store is being closed",
         "The node asks again, also at the other endpoints. Trading continues as long as "
         "nothing else fails.",
