@@ -27,11 +27,11 @@ class Absent(Exception):
     """Why an engine is not there, and what to do about it."""
 
 
-def fetched(name, stamp, command, environment=None):
-    """Runs the client of a registry once for each list of versions; its output goes to a log."""
+def fetched(name, stamps, command, environment=None):
+    """Runs the client of a registry once for each content of the files `stamps`; its output goes to a log."""
     folder = ROOT / "build" / "scoreboard" / name
     mark = folder / "fetched"
-    text = stamp.read_text(encoding="utf-8")
+    text = "".join(stamp.read_text(encoding="utf-8") for stamp in stamps)
     if mark.exists() and mark.read_text(encoding="utf-8") == text:
         return folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -114,7 +114,7 @@ class PythonEngine(Engine):
 
     def prepare(self):
         requirements = ADAPTERS / "python" / "requirements.txt"
-        folder = fetched("python", requirements,
+        folder = fetched("python", [requirements],
                          lambda folder: ["sh", "-ec", f"/usr/bin/python3 -m venv {folder}/env; "
                                          f"{folder}/env/bin/pip install --no-deps -r {requirements}"])
         self.interpreter = folder / "env" / "bin" / "python"
@@ -199,7 +199,7 @@ class JsPureFix(Engine):
         if not shutil.which("npm"):
             raise Absent("jspurefix: apt-get install nodejs npm")
         lock = ADAPTERS / "jspurefix" / "package-lock.json"
-        self.folder = fetched("jspurefix", lock, lambda folder: [
+        self.folder = fetched("jspurefix", [lock], lambda folder: [
             "sh", "-ec", f"cp {ADAPTERS}/jspurefix/package.json {lock} {folder}; cd {folder}; "
                          "npm ci --no-audit --no-fund --ignore-scripts"])
 
@@ -224,7 +224,7 @@ class TrueFix(Engine):
                          "apt-get install rustc-web cargo-web")
         sources = ADAPTERS / "truefix"
         # In a copy: Cargo writes beside its sources.
-        self.folder = fetched("truefix", sources / "Cargo.toml", lambda folder: [
+        self.folder = fetched("truefix", [sources / "Cargo.toml", ROOT / self.adapter], lambda folder: [
             "sh", "-ec", f"rm -rf {folder}/adapter; cp -r {sources} {folder}/adapter; "
                          f"{self.cargo} build --release --manifest-path {folder}/adapter/Cargo.toml"],
             dict(os.environ, PATH=f"/usr/bin:{os.environ['PATH']}",

@@ -3,7 +3,6 @@
 
 use std::io::Read;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use truefix::config::SessionSettings;
 use truefix::core::BusinessReject;
@@ -45,17 +44,9 @@ fn free_port() -> std::io::Result<u16> {
     Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
 
-/// Twelve hours from now: at this time of the day numbers begin again.
-fn boundary() -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
-    let second = (now + 43_200) % 86_400;
-    format!("{:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60)
-}
-
 fn settings_text(options: &Options, port: u16) -> String {
-    let boundary = boundary();
     let mut text = format!(
-        "[DEFAULT]\nConnectionType=acceptor\nBeginString={}\nSenderCompID={}\nStartTime={boundary}\nEndTime={boundary}\n\
+        "[DEFAULT]\nConnectionType=acceptor\nBeginString={}\nSenderCompID={}\nNonStopSession=Y\n\
          SocketAcceptAddress=127.0.0.1\nSocketAcceptPort={port}\nSocketTcpNoDelay=Y\nFileStorePath={}\n\
          UseDataDictionary=Y\nDataDictionary={}/FIX44.xml\nValidateFieldsOutOfOrder=Y\nValidateFieldsHaveValues=Y\n\
          ValidateUserDefinedFields=Y\nAllowUnknownMsgFields=N\nCheckCompID=Y\nCheckLatency=Y\nMaxLatency=120\n\
