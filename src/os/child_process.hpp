@@ -8,7 +8,6 @@
 #include <expected>
 #include <optional>
 #include <string>
-#include <sys/types.h>
 #include <vector>
 
 namespace affix::inline v0::os {
@@ -41,7 +40,7 @@ class ChildProcess {
   [[nodiscard]] static std::expected<ChildProcess, base::Error> start(
       std::vector<std::string> words);
 
-  [[nodiscard]] pid_t id() const noexcept { return id_; }
+  [[nodiscard]] std::int64_t id() const noexcept { return id_; }
 
   /// Its end; nullopt: it runs. One system call. Do not call it again after an end.
   [[nodiscard]] std::optional<End> end() noexcept;
@@ -54,9 +53,9 @@ class ChildProcess {
   void kill() noexcept;
 
  private:
-  explicit ChildProcess(pid_t id) noexcept : id_(id) {}
+  explicit ChildProcess(std::int32_t id) noexcept : id_(id) {}
 
-  pid_t id_;
+  std::int32_t id_;
 };
 
 }  // namespace affix::inline v0::os
