@@ -117,7 +117,7 @@ COMMANDS = {
     "is_logged_on": ("BOB",), "is_connected": ("BOB",), "is_enabled": ("BOB",),
     "session_names": None, "addresses": None, "all_down": None,
 }
-FOR_ALL_THREADS = {"wake", "abandon", "adopt"}
+FOR_ALL_THREADS = {"wake", "abandon", "adopt", "spin_seconds"}
 
 
 def test_every_command_of_an_engine():
