@@ -23,6 +23,10 @@ constexpr std::size_t of_each_worker = 5;
 /// durability=sync keeps segment files open: the next one besides those in use.
 constexpr std::size_t of_each_synced_session = 2;
 
+/// For each of the two threads that ask a member of etcd: a connection, and both ends of a pipe that
+/// ends its wait.
+constexpr std::size_t of_each_etcd_member = 6;
+
 constexpr std::int64_t connections_before_logon_min = 256;
 
 std::size_t sessions_of(const Configuration& configuration) {
@@ -71,8 +75,11 @@ std::uint32_t reserved_descriptors(const Configuration& configuration) {
           ? 0
           : static_cast<std::size_t>(management.management_connections_max) +
                 turned_away_administrators;
+  const auto election = election_of(configuration.engine);
+  const std::size_t etcd_members = election ? election->endpoints.size() : 0;
   return static_cast<std::uint32_t>(besides_journals + administrators + of_each_worker * workers +
-                                    of_each_synced_session * synced);
+                                    of_each_synced_session * synced +
+                                    of_each_etcd_member * etcd_members);
 }
 
 std::int64_t connections_before_logon(const Configuration& configuration,

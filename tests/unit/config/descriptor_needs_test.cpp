@@ -54,6 +54,15 @@ TEST(DescriptorNeeds, AMissingDescriptorIsReportedByName) {
                                    {"max_connections_before_logon=256", "1000 sessions"}));
 }
 
+TEST(DescriptorNeeds, MembersOfEtcdAreReservedFor) {
+  Configuration configuration = configuration_with(1);
+  const std::uint32_t least = reserved_descriptors(configuration);
+  configuration.engine.election = "etcd://one:2379,two:2379,three:2379";
+  EXPECT_EQ(reserved_descriptors(configuration), least + 18);
+  configuration.engine.election = "file:/tmp";
+  EXPECT_EQ(reserved_descriptors(configuration), least);
+}
+
 TEST(DescriptorNeeds, LaterConnectionsAreReservedFor) {
   Configuration configuration = configuration_with(1);
   configuration.servers.front().worker_thread_count = 1;
