@@ -23,8 +23,8 @@ constexpr std::size_t of_each_worker = 5;
 /// durability=sync keeps segment files open: the next one besides those in use.
 constexpr std::size_t of_each_synced_session = 2;
 
-/// For each of the two threads that ask a member of etcd: a connection, and both ends of a pipe that
-/// ends its wait.
+/// For each of the two threads that ask a member of etcd: a connection, and both ends of a pipe
+/// that ends its wait.
 constexpr std::size_t of_each_etcd_member = 6;
 
 constexpr std::int64_t connections_before_logon_min = 256;
