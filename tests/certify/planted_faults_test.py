@@ -48,7 +48,7 @@ EXCHANGE = {
     "reject-without-reason": ("out 8 150=8 remove 103", {"reject"}),
 }
 
-SESSIONS = 6
+SESSIONS = 16
 SIDE_BY_SIDE = 4
 
 
