@@ -29,7 +29,7 @@ final class ArtioAcceptor implements SessionHandler {
         PeerOptions options = PeerOptions.parse(arguments);
         ArtioAcceptor acceptor = new ArtioAcceptor(options);
         int port = ArtioHome.freePort();
-        FixLibrary library = new ArtioHome(options, fault -> System.err.println("artio: " + fault))
+        FixLibrary library = ArtioHome.measured(options, fault -> System.err.println("artio: " + fault))
                 .open(port, logon -> true, null, session -> acceptor);
         System.out.println("listening on 127.0.0.1:" + port);
         BackoffIdleStrategy idle = ArtioHome.idle();

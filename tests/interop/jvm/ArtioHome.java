@@ -32,14 +32,25 @@ import uk.co.real_logic.artio.validation.AuthenticationStrategy;
 import uk.co.real_logic.artio.validation.SessionPersistenceStrategy;
 
 final class ArtioHome {
-    private static final int TERM_BYTES = 1 << 20;
-
     private final PeerOptions options;
     private final Consumer<Throwable> complain;
+    private final int termBytes;
+    private final long patienceMs;
 
-    ArtioHome(PeerOptions options, Consumer<Throwable> complain) {
+    private ArtioHome(PeerOptions options, Consumer<Throwable> complain, int termBytes, long patienceMs) {
         this.options = options;
         this.complain = complain;
+        this.termBytes = termBytes;
+        this.patienceMs = patienceMs;
+    }
+
+    ArtioHome(PeerOptions options, Consumer<Throwable> complain) {
+        this(options, complain, 1 << 20, 10_000);
+    }
+
+    /** For a process that is stopped between the turns of a measurement, and then has thousands of messages under way. */
+    static ArtioHome measured(PeerOptions options, Consumer<Throwable> complain) {
+        return new ArtioHome(options, complain, 16 << 20, 3_600_000);
     }
 
     /** Artio must be told a port. */
@@ -73,14 +84,20 @@ final class ArtioHome {
         ArchivingMediaDriver.launch(
                 new MediaDriver.Context().aeronDirectoryName(driver).dirDeleteOnStart(true)
                         .threadingMode(ThreadingMode.SHARED).sharedIdleStrategy(idle())
-                        .publicationTermBufferLength(TERM_BYTES).ipcTermBufferLength(TERM_BYTES),
+                        .publicationTermBufferLength(termBytes).ipcTermBufferLength(termBytes)
+                        .clientLivenessTimeoutNs(nanoseconds(patienceMs)).imageLivenessTimeoutNs(nanoseconds(patienceMs))
+                        .publicationUnblockTimeoutNs(nanoseconds(2 * patienceMs)),
                 new Archive.Context().aeronDirectoryName(driver).archiveDir(folder.resolve("archive").toFile())
                         .threadingMode(ArchiveThreadingMode.SHARED).idleStrategySupplier(ArtioHome::idle)
                         .archiveClientContext(new AeronArchive.Context().aeronDirectoryName(driver)
                                 .controlRequestChannel(CommonContext.IPC_CHANNEL)
                                 .controlResponseChannel(CommonContext.IPC_CHANNEL))
-                        .segmentFileLength(TERM_BYTES).controlChannelEnabled(false).recordingEventsEnabled(false)
+                        .segmentFileLength(termBytes).controlChannelEnabled(false).recordingEventsEnabled(false)
                         .localControlChannel(CommonContext.IPC_CHANNEL).replicationChannel("aeron:udp?endpoint=127.0.0.1:0"));
+    }
+
+    private static long nanoseconds(long milliseconds) {
+        return 1_000_000 * milliseconds;
     }
 
     private void startEngine(Path folder, String driver, int port, AuthenticationStrategy admits,
@@ -101,7 +118,8 @@ final class ArtioHome {
             engine.bindTo("127.0.0.1", port);
         }
         engine.defaultHeartbeatIntervalInS(options.heartbeatSeconds).errorHandlerFactory(log -> complain::accept);
-        engine.aeronContext().aeronDirectoryName(driver);
+        engine.replyTimeoutInMs(patienceMs);
+        engine.aeronContext().aeronDirectoryName(driver).driverTimeoutMs(patienceMs);
         engine.aeronArchiveContext().aeronDirectoryName(driver).controlRequestChannel(CommonContext.IPC_CHANNEL)
                 .controlResponseChannel(CommonContext.IPC_CHANNEL);
         FixEngine.launch(engine);
@@ -113,7 +131,8 @@ final class ArtioHome {
                 .sessionAcquireHandler((session, info) -> acquired.apply(session));
         configuration.defaultHeartbeatIntervalInS(options.heartbeatSeconds);
         configuration.errorHandlerFactory(log -> complain::accept);
-        configuration.aeronContext().aeronDirectoryName(driver);
+        configuration.replyTimeoutInMs(patienceMs);
+        configuration.aeronContext().aeronDirectoryName(driver).driverTimeoutMs(patienceMs);
         FixLibrary library = FixLibrary.connect(configuration);
         while (!library.isConnected()) {
             library.poll(1);
