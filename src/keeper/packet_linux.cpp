@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Packets with their ancillary data.
 #include "keeper/packet.hpp"
+#include "net/control_message.hpp"
 #include "net/passed_descriptor.hpp"
 
 #include <array>
@@ -26,7 +27,7 @@ struct Descriptors {
 Descriptors take_descriptors(msghdr& message) noexcept {
   Descriptors taken;
   for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr;
-       header = CMSG_NXTHDR(&message, header)) {
+       header = net::next_control_message(message, header)) {
     if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) {
       continue;
     }

@@ -3,6 +3,7 @@
 #include "affix/base/time.hpp"
 
 #include "net/connection_options.hpp"
+#include "net/control_message.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -88,7 +89,7 @@ std::expected<void, base::Error> begin_transmit_stamps(int fd) {
 
 std::int64_t stamp_of(msghdr& message) noexcept {
   for (const cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr;
-       part = CMSG_NXTHDR(&message, const_cast<cmsghdr*>(part))) {
+       part = next_control_message(message, part)) {
     scm_timestamping stamps{};
     if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_TIMESTAMPING ||
         part->cmsg_len < CMSG_LEN(sizeof stamps)) {

@@ -22,7 +22,8 @@ constexpr int send_flags = MSG_NOSIGNAL | MSG_DONTWAIT;
 ssize_t send_vector(int fd, iovec* vector, std::size_t count) noexcept {
   msghdr message{};
   message.msg_iov = vector;
-  message.msg_iovlen = count;
+  // musl counts pieces in an int.
+  message.msg_iovlen = static_cast<decltype(message.msg_iovlen)>(count);
   ssize_t sent = 0;
   do {
     sent = ::sendmsg(fd, &message, send_flags);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads from a socket's error queue when output left.
 #include "net/connection_options.hpp"
+#include "net/control_message.hpp"
 #include "net/socket_reactor.hpp"
 
 #include <array>
@@ -27,7 +28,7 @@ constexpr std::size_t control_bytes =
 /// output that went to the driver.
 std::optional<std::uint32_t> last_byte_of(msghdr& message) noexcept {
   for (const cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr;
-       part = CMSG_NXTHDR(&message, const_cast<cmsghdr*>(part))) {
+       part = next_control_message(message, part)) {
     const bool described = (part->cmsg_level == SOL_IP && part->cmsg_type == IP_RECVERR) ||
                            (part->cmsg_level == SOL_IPV6 && part->cmsg_type == IPV6_RECVERR);
     sock_extended_err description{};
