@@ -95,6 +95,7 @@ class PythonEngine {
   /// Seconds for which the loop goes on without waiting after a turn that brought something, as
   /// wait_mode and spin_microseconds of all groups say: infinite for SPIN, 0 for BLOCK.
   [[nodiscard]] double spin_seconds() const noexcept { return spin_seconds_; }
+
   void attach(const std::string& name, nanobind::object session);
   [[nodiscard]] std::vector<std::string> session_names() const;
   [[nodiscard]] std::vector<std::pair<std::string, int>> addresses() const;
