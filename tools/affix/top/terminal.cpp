@@ -7,9 +7,9 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <poll.h>
 #include <string_view>
 #include <sys/ioctl.h>
-#include <sys/poll.h>
 #include <termios.h>
 #include <unistd.h>
 
