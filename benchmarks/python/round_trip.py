@@ -3,8 +3,9 @@
 binding and one program for it on affix.quickfix, and asyncio's loop alone, with the bytes of one order and one report.
 
 round_trip.py ENGINE venue|trader PORT ORDERS DIRECTORY [WINDOW], where ENGINE is asyncio, affix, affix-spinning,
-affix-callbacks, affix-threads, affix-quickfix or quickfix. A venue prints its port; a trader keeps WINDOW orders under way, one without it, and prints JSON: the nanoseconds of each round trip,
-and of all together. Neither keeps messages on the disk.
+affix-callbacks, affix-threads, affix-quickfix or quickfix. A venue prints its port; a trader keeps WINDOW orders under
+way, one without it, and prints JSON: the nanoseconds of each round trip, and of all together. Neither keeps messages on
+the disk.
 """
 
 import asyncio
@@ -82,9 +83,9 @@ FIRM = {"primary_address": "127.0.0.1", "reconnect_milliseconds": 20, "begin_str
 
 SPINNING = {"wait_mode": "SPIN"}
 
-# Bytes that affix sends in one order and one report.
-ORDER_BYTES = 165
-REPORT_BYTES = 182
+# Bytes that affix sends in one order and one report whose numbers have four digits.
+ORDER_BYTES = 158
+REPORT_BYTES = 179
 
 
 class Whole:
