@@ -3,6 +3,7 @@
 #include "certify/expectation.hpp"
 
 #include "affix/base/decimal_arithmetic.hpp"
+#include "affix/base/text.hpp"
 #include "affix/wire/convert.hpp"
 
 #include "certify/text.hpp"
@@ -58,7 +59,7 @@ Matcher matcher_of(std::string_view value) {
     for (const auto& [word, match] : words) {
       const bool whole = !word.ends_with(' ');
       if (whole ? inner == word : inner.starts_with(word)) {
-        return {match, trimmed(inner.substr(word.size()))};
+        return {match, base::trimmed(inner.substr(word.size()))};
       }
     }
   }
@@ -82,7 +83,7 @@ std::pair<std::string_view, std::string_view> halves(std::string_view text, std:
   if (at == std::string_view::npos) {
     return {text, {}};
   }
-  return {trimmed(text.substr(0, at)), trimmed(text.substr(at + word.size()))};
+  return {base::trimmed(text.substr(0, at)), base::trimmed(text.substr(at + word.size()))};
 }
 
 class PieceComparison {

@@ -3,6 +3,7 @@
 // which are under test.
 #include "certify/message_text.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/base/time.hpp"
 
 #include "certify/text.hpp"
@@ -278,7 +279,7 @@ std::expected<std::vector<Piece>, std::string> pieces_of(std::string_view text,
   std::vector<Piece> pieces;
   while (!rest.empty()) {
     const std::size_t end = rest.find('|');
-    const std::string_view whole = trimmed(rest.substr(0, end));
+    const std::string_view whole = base::trimmed(rest.substr(0, end));
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
     const std::size_t equals = whole.find('=');
     Piece piece;

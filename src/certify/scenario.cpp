@@ -2,6 +2,8 @@
 // Parses scenarios line by line; reports every problem with its line.
 #include "certify/scenario.hpp"
 
+#include "affix/base/text.hpp"
+
 #include "certify/text.hpp"
 
 #include <algorithm>
@@ -106,7 +108,7 @@ class Parser {
 
   void line(std::string_view text, int number) {
     line_ = number;
-    text = trimmed(text);
+    text = base::trimmed(text);
     if (text.empty() || text.starts_with('#')) {
       return;
     }
@@ -149,9 +151,9 @@ class Parser {
   void begin_scenario(std::string_view rest) {
     const std::size_t colon = rest.find(':');
     Scenario scenario;
-    scenario.id = trimmed(rest.substr(0, colon));
-    scenario.title =
-        colon == std::string_view::npos ? std::string_view() : trimmed(rest.substr(colon + 1));
+    scenario.id = base::trimmed(rest.substr(0, colon));
+    scenario.title = colon == std::string_view::npos ? std::string_view()
+                                                     : base::trimmed(rest.substr(colon + 1));
     if (scenario.id.empty() || scenario.title.empty()) {
       problem("a scenario is 'scenario ID: TITLE'");
     }
@@ -286,8 +288,8 @@ class Parser {
         problem("a step for some versions is 'in 4.4+: STEP'");
         return;
       }
-      step.versions = versions_in(trimmed(rest.substr(0, colon)));
-      rest = trimmed(rest.substr(colon + 1));
+      step.versions = versions_in(base::trimmed(rest.substr(0, colon)));
+      rest = base::trimmed(rest.substr(colon + 1));
       word = take_word(rest);
     }
     if (is_peer(word)) {
@@ -472,17 +474,17 @@ class Parser {
     if (equals == std::string_view::npos) {
       return false;
     }
-    step.text = trimmed(rest.substr(0, equals));
-    step.values = {std::string(trimmed(rest.substr(equals + 1)))};
+    step.text = base::trimmed(rest.substr(0, equals));
+    step.values = {std::string(base::trimmed(rest.substr(equals + 1)))};
     return is_name(step.text);
   }
 
   static bool read_comparison(std::string_view rest, Step& step) {
     for (const std::string_view sign : comparisons) {
       if (const std::size_t at = rest.find(sign); at != std::string_view::npos) {
-        step.text = trimmed(sign);
-        step.values = {std::string(trimmed(rest.substr(0, at))),
-                       std::string(trimmed(rest.substr(at + sign.size())))};
+        step.text = base::trimmed(sign);
+        step.values = {std::string(base::trimmed(rest.substr(0, at))),
+                       std::string(base::trimmed(rest.substr(at + sign.size())))};
         return true;
       }
     }

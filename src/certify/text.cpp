@@ -2,6 +2,7 @@
 // Reads words, numbers and durations; matches patterns.
 #include "certify/text.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/base/time.hpp"
 
 #include <charconv>
@@ -42,18 +43,10 @@ bool take_one(char character, std::string_view& pattern) noexcept {
 
 }  // namespace
 
-std::string_view trimmed(std::string_view text) noexcept {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
 std::string_view take_word(std::string_view& text) noexcept {
   const std::size_t end = text.find(' ');
   const std::string_view word = text.substr(0, end);
-  text = end == std::string_view::npos ? std::string_view() : trimmed(text.substr(end));
+  text = end == std::string_view::npos ? std::string_view() : base::trimmed(text.substr(end));
   return word;
 }
 
@@ -103,7 +96,7 @@ std::vector<std::string_view> split_list(std::string_view text) {
   std::vector<std::string_view> pieces;
   while (!text.empty()) {
     const std::size_t end = text.find(',');
-    pieces.push_back(trimmed(text.substr(0, end)));
+    pieces.push_back(base::trimmed(text.substr(0, end)));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   return pieces;

@@ -9,9 +9,6 @@
 
 namespace affix::inline v0::certify {
 
-/// Without spaces, tabs and carriage returns at both ends.
-[[nodiscard]] std::string_view trimmed(std::string_view text) noexcept;
-
 /// Removes the first word, and the spaces after it, from `text`.
 [[nodiscard]] std::string_view take_word(std::string_view& text) noexcept;
 

@@ -2,6 +2,8 @@
 // A state for each part of an answer; lines are collected, bodies copied.
 #include "service/http_answer.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -10,31 +12,11 @@ namespace affix::inline v0::service {
 
 namespace {
 
-std::string_view without_spaces(std::string_view text) noexcept {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
-
-char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool is_same_word(std::string_view text, std::string_view word) noexcept {
-  return std::ranges::equal(text, word, {}, lower, lower);
-}
-
-/// Digits and nothing else.
-std::optional<std::size_t> number_of(std::string_view digits, int base) noexcept {
+std::optional<std::size_t> hexadecimal_number(std::string_view digits) noexcept {
   std::size_t number = 0;
-  const auto [end, fault] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
-  const bool is_whole = fault == std::errc() && end == digits.data() + digits.size();
-  return is_whole ? std::optional(number) : std::nullopt;
+  const char* const end = digits.data() + digits.size();
+  const auto [at, fault] = std::from_chars(digits.data(), end, number, 16);
+  return fault == std::errc() && at == end ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace
@@ -110,7 +92,8 @@ void HttpAnswer::take_status(std::string_view line) {
   constexpr std::string_view begin = "HTTP/1.";
   constexpr std::size_t digits = 3;
   const std::size_t code_at = begin.size() + 2;  // A digit and a space.
-  const auto code = number_of(line.substr(std::min(code_at, line.size()), digits), 10);
+  const auto code =
+      base::parse_number<unsigned>(line.substr(std::min(code_at, line.size()), digits));
   if (!line.starts_with(begin) || line.size() < code_at + digits || line[code_at - 1] != ' ' ||
       !code || *code < 100 || (line.size() > code_at + digits && line[code_at + digits] != ' ')) {
     return fail("is not of HTTP/1");
@@ -127,21 +110,21 @@ void HttpAnswer::take_header(std::string_view line) {
     return fail("has a header line without a name");
   }
   const std::string_view name = line.substr(0, colon);
-  const std::string_view value = without_spaces(line.substr(colon + 1));
-  if (is_same_word(name, "content-length")) {
-    const auto length = number_of(value, 10);
+  const std::string_view value = base::trimmed(line.substr(colon + 1), " \t");
+  if (base::is_same_word(name, "content-length")) {
+    const auto length = base::parse_number<std::size_t>(value);
     if (!length || (has_length_ && *length != left_)) {
       return fail("has a Content-Length that is no number");
     }
     has_length_ = true;
     left_ = *length;
-  } else if (is_same_word(name, "transfer-encoding")) {
-    is_chunked_ = is_same_word(value, "chunked");
+  } else if (base::is_same_word(name, "transfer-encoding")) {
+    is_chunked_ = base::is_same_word(value, "chunked");
     if (!is_chunked_) {
       return fail("has a Transfer-Encoding other than chunked");
     }
-  } else if (is_same_word(name, "connection")) {
-    may_go_on_ = may_go_on_ && !is_same_word(value, "close");
+  } else if (base::is_same_word(name, "connection")) {
+    may_go_on_ = may_go_on_ && !base::is_same_word(value, "close");
   }
 }
 
@@ -176,7 +159,7 @@ void HttpAnswer::end_header() {
 }
 
 void HttpAnswer::take_chunk_size(std::string_view line) {
-  const auto size = number_of(without_spaces(line.substr(0, line.find(';'))), 16);
+  const auto size = hexadecimal_number(base::trimmed(line.substr(0, line.find(';')), " \t"));
   if (!size) {
     return fail("has a chunk without a size");
   }

@@ -6,6 +6,8 @@
 #include "affix/net/socket_calls.hpp"
 #include "affix/os/clock.hpp"
 
+#include "tls/tls_status.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -91,11 +93,11 @@ std::optional<std::string> HttpConnection::connect(std::int64_t deadline_ns) {
 
 std::optional<std::string> HttpConnection::connect_to(const net::Address& address,
                                                       std::int64_t deadline_ns) {
-  socket_ =
-      net::Socket(net::make_socket(address.native()->sa_family, SOCK_STREAM, net::Waiting::Never));
-  if (!socket_.is_open()) {
-    return system_text("socket", errno);
+  auto opened = net::open_socket(address);
+  if (!opened) {
+    return opened.error().sentence();
   }
+  socket_ = std::move(*opened);
   const int on = 1;
   static_cast<void>(::setsockopt(socket_.fd(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
   if (::connect(socket_.fd(), address.native(), static_cast<socklen_t>(address.native_size())) ==
@@ -122,17 +124,17 @@ std::optional<std::string> HttpConnection::shake_hands(std::int64_t deadline_ns)
   tls_.emplace(std::move(*client));
   while (true) {
     std::string_view unused = received_;
-    const tls::TlsClient::Status status = tls_->shake_hands(unused);
+    const tls::TlsStatus status = tls_->shake_hands(unused);
     received_.erase(0, received_.size() - unused.size());
     auto fault = write_wire(tls_->output(), deadline_ns);
     tls_->clear_output();
-    if (status == tls::TlsClient::Status::Failed) {
+    if (status == tls::TlsStatus::Failed) {
       return "the TLS handshake failed: " + std::string(tls_->fault());
     }
-    if (fault || status == tls::TlsClient::Status::Done) {
+    if (fault || status == tls::TlsStatus::Done) {
       return fault;
     }
-    bool has_ended = status == tls::TlsClient::Status::Ended;
+    bool has_ended = status == tls::TlsStatus::Ended;
     if (!has_ended) {
       fault = read_wire(deadline_ns, has_ended);
     }
@@ -201,13 +203,13 @@ HttpAnswer::Progress HttpConnection::give(HttpAnswer& answer) {
     received_.clear();
     return progress;
   }
-  auto progress = answer.add({});
+  auto progress = HttpAnswer::Progress::More;
   std::array<char, read_bytes> plain;
   std::string_view unused = received_;
   while (progress == HttpAnswer::Progress::More) {
-    const tls::TlsClient::Read read = tls_->read(unused, plain);
+    const tls::TlsRead read = tls_->read(unused, plain);
     progress = answer.add({plain.data(), read.bytes});
-    if (progress == HttpAnswer::Progress::More && read.status != tls::TlsClient::Status::Open) {
+    if (progress == HttpAnswer::Progress::More && read.status != tls::TlsStatus::Open) {
       progress = answer.end();
     } else if (read.bytes == 0) {
       break;

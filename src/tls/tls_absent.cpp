@@ -33,12 +33,12 @@ TlsClient::TlsClient(TlsClient&&) noexcept = default;
 TlsClient& TlsClient::operator=(TlsClient&&) noexcept = default;
 TlsClient::~TlsClient() = default;
 
-TlsClient::Status TlsClient::shake_hands(std::string_view& /*received*/) {
-  return Status::Failed;
+TlsStatus TlsClient::shake_hands(std::string_view& /*received*/) {
+  return TlsStatus::Failed;
 }
 
-TlsClient::Read TlsClient::read(std::string_view& /*received*/, std::span<char> /*room*/) {
-  return {.bytes = 0, .status = Status::Failed};
+TlsRead TlsClient::read(std::string_view& /*received*/, std::span<char> /*room*/) {
+  return {.bytes = 0, .status = TlsStatus::Failed};
 }
 
 bool TlsClient::write(std::string_view /*plain*/) {

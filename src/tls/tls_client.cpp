@@ -13,20 +13,6 @@ namespace {
 /// Of a handshake, or of one write.
 constexpr std::size_t output_bytes_max = std::size_t{1} << 20;
 
-TlsClient::Status status_of(TlsStream::Status status) noexcept {
-  switch (status) {
-    case TlsStream::Status::Open:
-      return TlsClient::Status::Open;
-    case TlsStream::Status::Done:
-      return TlsClient::Status::Done;
-    case TlsStream::Status::Ended:
-      return TlsClient::Status::Ended;
-    case TlsStream::Status::Failed:
-      break;
-  }
-  return TlsClient::Status::Failed;
-}
-
 }  // namespace
 
 TlsClient::TlsClient(std::unique_ptr<TlsStream> stream, std::unique_ptr<TlsOutput> output) noexcept
@@ -46,13 +32,12 @@ std::expected<TlsClient, base::Error> TlsClient::make(const TlsEndpoint& endpoin
   return TlsClient(std::move(stream), std::make_unique<TlsOutput>(output_bytes_max));
 }
 
-TlsClient::Status TlsClient::shake_hands(std::string_view& received) {
-  return status_of(stream_->shake_hands(received, *output_));
+TlsStatus TlsClient::shake_hands(std::string_view& received) {
+  return stream_->shake_hands(received, *output_);
 }
 
-TlsClient::Read TlsClient::read(std::string_view& received, std::span<char> room) {
-  const TlsStream::Read got = stream_->read(received, room, *output_);
-  return {.bytes = got.bytes, .status = status_of(got.status)};
+TlsRead TlsClient::read(std::string_view& received, std::span<char> room) {
+  return stream_->read(received, room, *output_);
 }
 
 bool TlsClient::write(std::string_view plain) {

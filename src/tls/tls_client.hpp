@@ -5,6 +5,8 @@
 
 #include "affix/tls/tls_endpoint.hpp"
 
+#include "tls/tls_status.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -21,18 +23,6 @@ class TlsOutput;
 /// One thread at a time.
 class TlsClient {
  public:
-  enum class Status : std::uint8_t {
-    Open,    ///< More input is needed.
-    Done,    ///< The handshake has ended, and the peer is authenticated.
-    Ended,   ///< The peer has ended its stream in order.
-    Failed,  ///< It cannot continue; fault() gives the reason.
-  };
-
-  struct Read {
-    std::size_t bytes = 0;
-    Status status = Status::Open;
-  };
-
   /// The server's certificate is verified for `utc_ns`. Unsupported (T101): this build has no TLS.
   /// Io (T212): there is no memory.
   [[nodiscard]] static std::expected<TlsClient, base::Error> make(const TlsEndpoint& endpoint,
@@ -45,10 +35,10 @@ class TlsClient {
   // These consume the front of `received`, and output() is to be sent after each.
 
   /// Continues the handshake, which it begins with nothing received.
-  [[nodiscard]] Status shake_hands(std::string_view& received);
+  [[nodiscard]] TlsStatus shake_hands(std::string_view& received);
 
   /// Decrypts into `room`.
-  [[nodiscard]] Read read(std::string_view& received, std::span<char> room);
+  [[nodiscard]] TlsRead read(std::string_view& received, std::span<char> room);
 
   /// Encrypts all of `plain`. False: fault().
   [[nodiscard]] bool write(std::string_view plain);

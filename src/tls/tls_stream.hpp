@@ -6,6 +6,7 @@
 #include "affix/tls/tls_peer.hpp"
 
 #include "tls/tls_context.hpp"
+#include "tls/tls_status.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -39,17 +40,8 @@ class TlsOutput {
 /// Not copied, not moved: OpenSSL holds its address. One thread at a time.
 class TlsStream {
  public:
-  enum class Status : std::uint8_t {
-    Open,    ///< Done as far as possible; more input may allow more.
-    Done,    ///< Handshake only: finished, and the peer is authenticated.
-    Ended,   ///< The peer has ended its stream in order.
-    Failed,  ///< It cannot continue; fault() gives the reason.
-  };
-
-  struct Read {
-    std::size_t bytes = 0;
-    Status status = Status::Open;
-  };
+  using Status = TlsStatus;
+  using Read = TlsRead;
 
   /// Null: no memory. The peer's certificate is verified for `utc_ns`.
   [[nodiscard]] static std::unique_ptr<TlsStream> make(std::shared_ptr<const TlsContext> context,

@@ -3,15 +3,12 @@
 #pragma once
 
 #include "affix/net/socket.hpp"
-#include "affix/net/socket_calls.hpp"
 
-#include "support/accepted.hpp"
 #include "support/etcd_cluster.hpp"
+#include "support/loopback_listener.hpp"
 
 #include <atomic>
 #include <cstdint>
-#include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <string>
 #include <sys/socket.h>
 #include <thread>
@@ -27,16 +24,7 @@ class CuttingRelay {
   };
 
   /// Before the server at `port` of this machine.
-  explicit CuttingRelay(std::uint16_t port)
-      : server_(port), listener_(net::make_socket(AF_INET, SOCK_STREAM, net::Waiting::Allowed)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    EXPECT_EQ(::bind(listener_.fd(), reinterpret_cast<const sockaddr*>(&address), size), 0);
-    EXPECT_EQ(::listen(listener_.fd(), 16), 0);
-    EXPECT_EQ(::getsockname(listener_.fd(), reinterpret_cast<sockaddr*>(&address), &size), 0);
-    port_ = ntohs(address.sin_port);
+  explicit CuttingRelay(std::uint16_t port) : server_(port) {
     thread_ = std::thread([this] { serve(); });
   }
 
@@ -44,11 +32,13 @@ class CuttingRelay {
   CuttingRelay& operator=(const CuttingRelay&) = delete;
 
   ~CuttingRelay() {
-    ::shutdown(listener_.fd(), SHUT_RDWR);
+    listener_.end();
     thread_.join();
   }
 
-  [[nodiscard]] std::string endpoint() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  [[nodiscard]] std::string endpoint() const {
+    return "http://127.0.0.1:" + std::to_string(listener_.port());
+  }
 
   /// Of conditional writes; reads pass.
   std::atomic<Cuts> cuts{Cuts::Nothing};
@@ -56,7 +46,7 @@ class CuttingRelay {
  private:
   void serve() {
     while (true) {
-      const net::Socket client = support::accept_waiting(listener_.fd());
+      const net::Socket client = listener_.accept();
       if (!client.is_open()) {
         return;
       }
@@ -95,8 +85,7 @@ class CuttingRelay {
   }
 
   std::uint16_t server_;
-  net::Socket listener_;
-  std::uint16_t port_ = 0;
+  LoopbackListener listener_;
   std::thread thread_;
 };
 

@@ -3,13 +3,12 @@
 #include "service/http_connection.hpp"
 
 #include "affix/base/time.hpp"
-#include "affix/net/socket_calls.hpp"
 
 #include "support/held_port.hpp"
+#include "support/loopback_listener.hpp"
 
 #include <gtest/gtest.h>
 #include <latch>
-#include <netinet/in.h>
 #include <string>
 #include <string_view>
 #include <sys/socket.h>
@@ -29,17 +28,7 @@ class ScriptedServer {
     bool is_silent = false;  ///< Sends nothing, and waits for the client's end.
   };
 
-  explicit ScriptedServer(std::vector<Reply> replies)
-      : listener_(net::make_socket(AF_INET, SOCK_STREAM, net::Waiting::Allowed)),
-        replies_(std::move(replies)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    EXPECT_EQ(::bind(listener_.fd(), reinterpret_cast<const sockaddr*>(&address), size), 0);
-    EXPECT_EQ(::listen(listener_.fd(), 4), 0);
-    EXPECT_EQ(::getsockname(listener_.fd(), reinterpret_cast<sockaddr*>(&address), &size), 0);
-    port_ = ntohs(address.sin_port);
+  explicit ScriptedServer(std::vector<Reply> replies) : replies_(std::move(replies)) {
     thread_ = std::thread([this] { run(); });
   }
 
@@ -50,7 +39,7 @@ class ScriptedServer {
   }
 
   [[nodiscard]] HttpServer server(std::int64_t answer_ns = 20 * base::ns_per_second) const {
-    return {.host_and_port = "127.0.0.1:" + std::to_string(port_),
+    return {.host_and_port = "127.0.0.1:" + std::to_string(listener_.port()),
             .tls = nullptr,
             .connect_ns = 20 * base::ns_per_second,
             .answer_ns = answer_ns,
@@ -73,7 +62,7 @@ class ScriptedServer {
   void run() {
     int connections = 0;
     for (std::size_t at = 0; at < replies_.size();) {
-      net::Socket client(::accept(listener_.fd(), nullptr, nullptr));
+      net::Socket client = listener_.accept();
       ++connections;
       bool is_open = true;
       while (is_open && at < replies_.size()) {
@@ -108,9 +97,8 @@ class ScriptedServer {
     return request;
   }
 
-  net::Socket listener_;
+  support::LoopbackListener listener_;
   std::vector<Reply> replies_;
-  std::uint16_t port_ = 0;
   std::latch silence_{1};
   std::latch first_end_{1};
   std::vector<std::string> requests_;

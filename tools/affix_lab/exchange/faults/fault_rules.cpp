@@ -2,6 +2,7 @@
 // Parses rules line by line, matches messages with them, and edits messages.
 #include "exchange/faults/fault_rules.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/base/time.hpp"
 
 #include <algorithm>
@@ -44,17 +45,10 @@ constexpr std::array<ActionForm, 14> actions{{
     {"delay", FaultAction::Delay, Argument::Duration},
 }};
 
-std::string_view without_spaces(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  return begin == std::string_view::npos
-             ? std::string_view()
-             : text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
 std::string_view take_word_of(std::string_view& text) {
   const std::size_t end = text.find(' ');
   const std::string_view word = text.substr(0, end);
-  text = end == std::string_view::npos ? std::string_view() : without_spaces(text.substr(end));
+  text = end == std::string_view::npos ? std::string_view() : base::trimmed(text.substr(end));
   return word;
 }
 
@@ -197,7 +191,7 @@ std::expected<FaultRules, std::string> FaultRules::parse(std::string_view text,
   int number = 0;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
-    std::string_view line = without_spaces(text.substr(0, end));
+    std::string_view line = base::trimmed(text.substr(0, end));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     ++number;
     if (line.empty() || line.starts_with('#')) {
@@ -205,7 +199,7 @@ std::expected<FaultRules, std::string> FaultRules::parse(std::string_view text,
     }
     constexpr std::string_view halt = "halt ";
     if (line.starts_with(halt)) {
-      rules.halted_.emplace_back(without_spaces(line.substr(halt.size())));
+      rules.halted_.emplace_back(base::trimmed(line.substr(halt.size())));
       continue;
     }
     auto rule = rule_of(line);
